@@ -1,0 +1,100 @@
+// The syntax tree of one file of the Terraform language, native or JSON.
+//
+// A tree is one flat array of 32-bit words: a node is named by the index of its first word, children are
+// indexes too. So a tree is relocatable (a cache can map it), costs about five bytes a source byte, and is
+// walked without chasing pointers. Nodes hold byte offsets into the source, no text.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "ir/source.h"
+
+namespace pravo::hcl {
+
+// Children of each kind, in order. "?" may be absent; see the flags.
+enum class NodeKind : uint8_t {
+  Body,            // (Attribute | Block)*
+  Attribute,       // Name, expression
+  Block,           // Name, (Name | Template)* labels, Body
+  Name,            // leaf: an identifier where it is a name, not an expression. The range is its text;
+                   //       for a namespaced function `a::b::c` it spans all parts
+  Number,          // leaf: literal text in range
+  Bool,            // leaf: op = 0 or 1
+  Null,            // leaf
+  Template,        // parts: StringPart | Interpolation | TemplateIf | TemplateFor; op = TemplateForm
+  StringPart,      // leaf: raw text in range, still escaped; see template_text()
+  Interpolation,   // expression; flags kStripLeft / kStripRight are those of the sequence `${~ ~}`
+  TemplateIf,      // condition, TemplateBody then, TemplateBody else?; strip flags on the three markers
+  TemplateFor,     // Name key?, Name value, collection, TemplateBody; kHasKey
+  TemplateBody,    // parts of one arm, as Template
+  Tuple,           // expression*
+  Object,          // ObjectItem*
+  ObjectItem,      // key, value; key is Name for a bare identifier, Paren for `(expr)`, else an expression
+  Call,            // Name, expression*; kExpand when the last argument ends with `...`
+  ForTuple,        // Name key?, Name value, collection, result, condition?; kHasKey, kHasCondition
+  ForObject,       // Name key?, Name value, collection, key, value, condition?; kHasKey, kHasCondition, kGroup
+  GetAttr,         // base, Name
+  LegacyIndex,     // base, Number: `a.0`
+  Index,           // base, key
+  Splat,           // source, each: `a[*].b` has each = GetAttr(SplatItem, b); op = SplatForm
+  SplatItem,       // leaf: the element that the nearest enclosing Splat is at
+  Unary,           // operand; op = UnaryOp
+  Binary,          // left, right; op = BinaryOp
+  Conditional,     // condition, then, else
+  Paren,           // expression
+  Variable,        // leaf: the root identifier of a traversal, `var` of var.x
+  Error,           // leaf: stands where an expression could not be parsed; a diagnostic was reported
+};
+
+enum class TemplateForm : uint8_t { Quoted, Heredoc, HeredocFlush, Json };
+enum class SplatForm : uint8_t { Attribute, Full };  // `.*` and `[*]`
+enum class UnaryOp : uint8_t { Negate, Not };
+enum class BinaryOp : uint8_t { Or, And, Equal, NotEqual, Less, Greater, LessEqual, GreaterEqual, Add, Subtract,
+                                Multiply, Divide, Modulo };
+
+enum NodeFlags : uint16_t {
+  kStripLeft = 1,      // `~` after the opening of a template sequence
+  kStripRight = 2,     // `~` before its closing
+  kElseStripLeft = 4,  // the same of `%{~ else ~}`
+  kElseStripRight = 8,
+  kEndStripLeft = 16,  // the same of `%{~ endif ~}` and `%{~ endfor ~}`
+  kEndStripRight = 32,
+  kHasKey = 64,
+  kHasCondition = 128,
+  kGroup = 256,   // `...` after the value of an object for-expression
+  kExpand = 512,  // `...` after the last argument of a call
+  kJson = 1024,   // the node comes from JSON: text in its range has JSON escapes, keys are strings
+};
+
+struct NodeId {
+  uint32_t index = UINT32_MAX;
+  bool valid() const { return index != UINT32_MAX; }
+  explicit operator bool() const { return valid(); }
+  bool operator==(const NodeId&) const = default;
+};
+
+class SyntaxTree {
+ public:
+  FileId file;
+  bool json = false;
+  NodeId root;  // Body; in JSON an Object, or a Tuple of Objects
+  std::vector<uint32_t> words;
+
+  NodeKind kind(NodeId n) const { return static_cast<NodeKind>(words[n.index] & 0xFF); }
+  uint8_t op(NodeId n) const { return static_cast<uint8_t>((words[n.index] >> 8) & 0xFF); }
+  uint16_t flags(NodeId n) const { return static_cast<uint16_t>(words[n.index] >> 16); }
+  bool has(NodeId n, NodeFlags flag) const { return (flags(n) & flag) != 0; }
+  SourceRange range(NodeId n) const { return {file, words[n.index + 1], words[n.index + 2]}; }
+  uint32_t child_count(NodeId n) const { return words[n.index + 3]; }
+  NodeId child(NodeId n, uint32_t i) const { return NodeId{words[n.index + 4 + i]}; }
+
+  // Appends a node and returns it. Children must be nodes of this tree.
+  NodeId add(NodeKind kind, uint8_t op, uint16_t flags, uint32_t begin, uint32_t end,
+             std::span<const NodeId> children);
+};
+
+}  // namespace pravo::hcl

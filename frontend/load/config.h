@@ -1,0 +1,268 @@
+// The decoded configuration: what the blocks of a module say, after files are merged (override files applied)
+// and every block has been checked against the arguments that its kind may have. Expressions stay syntax;
+// lowering turns them into IR.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "frontend/hcl/syntax.h"
+#include "ir/diagnostics.h"
+#include "ir/names.h"
+#include "ir/source.h"
+#include "ir/type.h"
+
+namespace pravo::load {
+
+// An expression: a node of a file's tree. Invalid where an optional argument is absent.
+struct Expr {
+  const hcl::SyntaxTree* tree = nullptr;
+  hcl::NodeId node;
+
+  bool valid() const { return tree != nullptr; }
+  explicit operator bool() const { return valid(); }
+  SourceRange range() const { return tree == nullptr ? SourceRange{} : tree->range(node); }
+};
+
+// A name with its place.
+struct Name {
+  NameId id;
+  SourceRange range;
+  bool valid() const { return id.valid(); }
+};
+
+struct Attribute {
+  Name name;
+  Expr value;
+  SourceRange range;  // `name = value`
+};
+
+// What is left of a block's body for a provider's or module's schema to say: arguments and nested blocks in
+// source order. `dynamic "x" {}` stays a block of type `dynamic` here.
+struct Block;
+struct Body {
+  std::vector<Attribute> attributes;
+  std::vector<Block> blocks;
+  SourceRange range;         // the braces' contents; a zero-length range at the place where a missing argument
+                             // would be reported
+  bool json = false;         // in JSON a nested block cannot be told from an attribute without a schema: all
+                             // properties of a JSON body are attributes, except `dynamic`
+  const Attribute* find(NameId name) const {
+    for (const Attribute& a : attributes)
+      if (a.name.id == name) return &a;
+    return nullptr;
+  }
+};
+struct Block {
+  Name type;
+  std::vector<Name> labels;
+  SourceRange header;  // type and labels
+  Body body;
+};
+
+// `condition` and `error_message` of a validation, precondition, postcondition or assert block.
+struct CheckRule {
+  Expr condition;
+  Expr error_message;
+  SourceRange range;  // the block's header
+};
+
+struct Variable {
+  Name name;
+  SourceRange header;
+  Expr type_expr;           // absent: any
+  TypeConstraint type;      // dynamic when absent or wrong
+  Expr default_value;       // absent: required
+  std::optional<std::string> description;
+  bool sensitive = false;
+  bool ephemeral = false;
+  bool nullable = true;
+  SourceRange sensitive_range;  // the argument, where given
+  SourceRange ephemeral_range;
+  std::vector<CheckRule> validations;
+};
+
+struct Local {
+  Name name;
+  Expr value;
+  SourceRange range;
+};
+
+struct Output {
+  Name name;
+  SourceRange header;
+  Expr value;
+  std::optional<std::string> description;
+  bool sensitive = false;
+  bool ephemeral = false;
+  SourceRange sensitive_range;
+  SourceRange ephemeral_range;
+  std::vector<Expr> depends_on;
+  std::vector<CheckRule> preconditions;
+};
+
+// `aws` or `aws.east`, as written in a `provider` argument or in a module call's `providers`.
+struct ProviderRef {
+  Name local_name;
+  Name alias;  // may be invalid
+  SourceRange range;
+};
+
+struct ProviderConfig {
+  Name local_name;
+  Name alias;  // invalid: the default configuration
+  SourceRange header;
+  Body config;
+};
+
+struct RequiredProvider {
+  Name local_name;
+  std::string source;      // canonical address, host/namespace/type
+  std::vector<std::string> version_constraints;
+  std::vector<ProviderRef> configuration_aliases;
+  SourceRange range;
+};
+
+struct Provisioner {
+  Name type;
+  SourceRange header;
+  bool on_destroy = false;
+  bool continue_on_failure = false;
+  Body config;
+  std::optional<Body> connection;
+};
+
+enum class ResourceMode : uint8_t { Managed, Data, Ephemeral };
+
+struct Resource {
+  ResourceMode mode = ResourceMode::Managed;
+  Name type;
+  Name name;
+  SourceRange header;
+  Expr count;
+  Expr for_each;
+  std::optional<ProviderRef> provider;
+  std::vector<Expr> depends_on;
+  Body config;
+
+  // lifecycle
+  SourceRange lifecycle_range;  // valid when there is a lifecycle block
+  bool create_before_destroy = false;
+  bool create_before_destroy_set = false;
+  bool prevent_destroy = false;
+  bool ignore_all_changes = false;
+  std::vector<Expr> ignore_changes;
+  std::vector<Expr> replace_triggered_by;
+  std::vector<CheckRule> preconditions;
+  std::vector<CheckRule> postconditions;
+
+  std::optional<Body> connection;
+  std::vector<Provisioner> provisioners;
+};
+
+enum class ModuleStatus : uint8_t {
+  Loaded,        // `target` is valid
+  NotInstalled,  // a warning was given; outputs are unknown
+  Broken,        // an error was given (missing directory, cycle)
+};
+
+struct ModuleCall {
+  Name name;
+  SourceRange header;
+  std::string source;
+  SourceRange source_range;
+  std::string version;
+  Expr count;
+  Expr for_each;
+  std::vector<std::pair<ProviderRef, ProviderRef>> providers;  // inner = outer
+  std::vector<Expr> depends_on;
+  Body arguments;  // everything that is no meta-argument
+  ModuleStatus status = ModuleStatus::NotInstalled;
+  uint32_t target = UINT32_MAX;  // index in Configuration::modules
+};
+
+struct Check {
+  Name name;
+  SourceRange header;
+  std::optional<uint32_t> data_resource;  // index in Module::resources of the nested data block
+  std::vector<CheckRule> asserts;
+};
+
+struct Import {
+  SourceRange header;
+  Expr to;
+  Expr id;
+  Expr identity;
+  Expr for_each;
+  std::optional<ProviderRef> provider;
+};
+
+struct Moved {
+  SourceRange header;
+  Expr from;
+  Expr to;
+};
+
+struct Removed {
+  SourceRange header;
+  Expr from;
+  bool destroy = true;
+  std::vector<Provisioner> provisioners;
+};
+
+struct Backend {
+  std::string type;  // "local", "s3", ...; "cloud" for a cloud block
+  SourceRange header;
+  Body config;
+};
+
+// One module source, decoded. Calls of the same directory share one Module.
+struct Module {
+  std::string directory;     // as given or relative to the root; what path.module says
+  std::string canonical;     // the real path, the identity of a module source
+  std::vector<FileId> files;
+  SourceRange anywhere;      // a range of the first file, for faults without a place of their own
+
+  std::vector<Variable> variables;
+  std::vector<Local> locals;
+  std::vector<Output> outputs;
+  std::vector<ProviderConfig> providers;
+  std::vector<RequiredProvider> required_providers;
+  std::vector<Resource> resources;  // all modes, also those nested in checks
+  std::vector<ModuleCall> calls;
+  std::vector<Check> checks;
+  std::vector<Import> imports;
+  std::vector<Moved> moved;
+  std::vector<Removed> removed;
+  std::optional<Backend> backend;
+  std::vector<std::pair<std::string, SourceRange>> required_versions;
+
+  // The address of the provider behind a local name: required_providers, else hashicorp/NAME
+  // ("terraform" is terraform.io/builtin/terraform).
+  std::string provider_address(std::string_view local_name, const Names& names) const;
+};
+
+// A whole configuration: modules[0] is the root. A called module comes after its first caller.
+struct Configuration {
+  std::deque<Module> modules;
+  std::deque<hcl::SyntaxTree> trees;  // keeps every Expr alive
+  Module& root() { return modules.front(); }
+  const Module& root() const { return modules.front(); }
+};
+
+struct LoadOptions {
+  std::string directory = ".";
+  std::string data_directory = ".terraform";  // TF_DATA_DIR; relative to the directory
+  unsigned threads = 0;                       // 0: as many as the machine has
+};
+
+// Reads a directory and every module that it reaches. Faults are reported; the result holds what could be
+// understood, so that later phases can report theirs too.
+Configuration load_configuration(const LoadOptions& options, SourceManager& sources, Names& names,
+                                 Diagnostics& diags);
+
+}  // namespace pravo::load
