@@ -27,6 +27,8 @@ function(pravo_own_target target)
   endif()
 endfunction()
 
+add_custom_target(pravo_benches)
+
 # What *_test.cpp, *_fuzz.cpp and *_bench.cpp of a layer become is the same for libraries and tools.
 function(pravo_satellites name library tests fuzzers benches)
   if(PRAVO_TESTS AND tests)
@@ -47,6 +49,7 @@ function(pravo_satellites name library tests fuzzers benches)
     add_executable(pravo_${name}_bench EXCLUDE_FROM_ALL ${benches})
     pravo_own_target(pravo_${name}_bench)
     target_link_libraries(pravo_${name}_bench PRIVATE ${library} pravo::mimalloc benchmark::benchmark_main)
+    add_dependencies(pravo_benches pravo_${name}_bench)
   endif()
 endfunction()
 
