@@ -21,7 +21,8 @@ class Builder {
   SourceRange range() const { return range_; }
 
   // Adds an instruction whose operands come later (set_operands): nodes of the graph region are named before
-  // what they are made of.
+  // what they are made of. A resource's and a module.instance's domain is the `expand` of their side table row,
+  // which must therefore stand there already.
   InstId reserve(OpKind kind, TypeId type, uint32_t payload = UINT32_MAX);
   void set_operands(InstId id, std::span<const InstId> operands);
 
@@ -34,8 +35,10 @@ class Builder {
   InstId object(TypeId type, std::span<const NameId> names, std::span<const InstId> values);
   InstId blocks(TypeId type, std::span<const bool> spread, std::span<const InstId> values);
 
-  // Regions of a reserved owner: open, add instructions, close with the values to yield. The first call of an
-  // owner fixes its payload; a `cond` opens two, one after the other.
+  // Regions of an owner (which has its operands already, so that key and each know their domain): open, add
+  // instructions, close with the values to yield. The first region is opened right after its owner was added and
+  // a second right after the first was closed, because in the text they stand there; checked. The first call of
+  // an owner fixes its payload. Closing gives the owner the domain of what its region uses.
   RegionId open_region(InstId owner);
   void close_region(RegionId region, std::span<const InstId> yielded);
 

@@ -14,6 +14,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "ir/convert.h"
 #include "ir/ids.h"
 #include "ir/marks.h"
 #include "ir/names.h"
@@ -142,13 +143,6 @@ struct ProviderInfo {
   std::string address;  // host/namespace/type
   InstId inst;          // of op provider
 };
-
-// A step of an attribute path: a name, or an index (string key or number).
-struct PathStep {
-  NameId name;             // attribute step
-  std::optional<Value> key;  // index step
-};
-using Path = std::vector<PathStep>;
 
 struct ProvisionerInfo {
   NameId type;
