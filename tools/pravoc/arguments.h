@@ -1,0 +1,32 @@
+// The command line as Terraform's users type it: long options with one dash or two, `-name=value` or
+// `-name value`. CLI11 knows two dashes only, so arguments are normalised first.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include <CLI/CLI.hpp>
+
+#include "frontend/load/variables.h"
+
+namespace pravo::cli {
+
+// Rewrites `-name` to `--name` (single letters stay) up to a lone `--`.
+std::vector<std::string> normalise_arguments(int count, const char* const* arguments);
+
+// The options -var and -var-file of a command; `values()` gives them in the order of the command line, which
+// decides which of two values wins.
+class VariableOptions {
+ public:
+  explicit VariableOptions(CLI::App& command);
+  std::vector<load::VarArgument> values() const;
+
+ private:
+  struct State;
+  std::shared_ptr<State> state_;
+};
+
+// The help text with one dash before long options again.
+std::string one_dash_help(std::string help);
+
+}  // namespace pravo::cli

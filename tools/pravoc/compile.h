@@ -1,0 +1,46 @@
+// The front half of every command: files -> syntax -> configuration -> IR -> facts. Commands differ in what
+// they do with the result, and all report the same diagnostics.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "frontend/load/config.h"
+#include "frontend/load/variables.h"
+#include "ir/diagnostics.h"
+#include "ir/program.h"
+#include "passes/check.h"
+
+namespace pravo::cli {
+
+struct CompileOptions {
+  std::string directory = ".";
+  unsigned threads = 0;                             // 0: as many as the machine has
+  std::vector<load::VarArgument> variables;         // -var and -var-file, in order
+  bool read_variables = true;                       // check and report the values of root variables
+  bool run_passes = true;                           // false: stop after lowering
+};
+
+// A compiled configuration. Later phases' results are absent when an earlier one had errors that leave nothing
+// to work on.
+struct Compilation {
+  SourceManager sources;
+  Names names;
+  load::Configuration configuration;
+  std::map<NameId, load::InputValue> inputs;
+  std::optional<Program> program;
+  std::optional<passes::CheckFacts> facts;
+  Diagnostics diags;
+  std::string prefix;  // what file names get in front when shown
+
+  size_t resource_count() const;
+};
+
+std::unique_ptr<Compilation> compile(const CompileOptions& options);
+
+// The header of the top-level block that holds a place (`resource "a" "b"`), or empty.
+std::string enclosing_block(const Compilation& compilation, SourceRange range);
+
+}  // namespace pravo::cli

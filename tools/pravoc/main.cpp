@@ -1,0 +1,98 @@
+// pravoc: the command line. Every command lives in tools/pravoc/commands; this file reads the global options
+// and turns faults of the command line into messages.
+#include <cstdio>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+#include "ir/diagnostics.h"
+#include "tools/pravoc/arguments.h"
+#include "tools/pravoc/session.h"
+
+namespace {
+
+using pravo::cli::Session;
+
+constexpr std::string_view kIntroduction =
+    "pravoc checks, plans and applies infrastructure configuration.\n"
+    "\n"
+    "`pravoc check` proves where ephemeral and sensitive values can flow, with no provider, network or\n"
+    "credential. `pravoc plan` and `pravoc apply` change real things.";
+
+// The command that an unknown word was probably meant to be.
+std::string unknown_command(const CLI::App& app, const std::vector<std::string>& arguments) {
+  std::string word;
+  for (const std::string& argument : arguments) {
+    if (!argument.starts_with('-')) {
+      word = argument;
+      break;
+    }
+  }
+  std::vector<std::string> names;
+  for (const CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; }))
+    names.push_back(command->get_name());
+  std::vector<std::string_view> views(names.begin(), names.end());
+  if (word.empty() || std::find(names.begin(), names.end(), word) != names.end()) return "";
+  std::string_view near = pravo::closest_name(word, views);
+  if (near.empty()) return fmt::format("there is no command `{}`", pravo::cli::printable(word));
+  return fmt::format("there is no command `{}`; did you mean `{}`?", pravo::cli::printable(word), near);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  Session session;
+  CLI::App app{std::string(kIntroduction), "pravoc"};
+  app.require_subcommand(1);
+  app.set_help_flag("--help,-h", "Show this help");
+  app.add_flag("--no-color", session.no_color, "Never use colour");
+  std::string directory;
+  app.add_option("--chdir", directory, "Work in this directory, as if pravoc had been started there");
+  app.fallthrough();
+
+  pravo::cli::add_check_command(app, session);
+  pravo::cli::add_run_commands(app, session);
+  pravo::cli::add_state_commands(app, session);
+  pravo::cli::add_ir_command(app, session);
+  pravo::cli::add_explain_command(app, session);
+  pravo::cli::add_version_command(app, session);
+
+  std::vector<std::string> arguments = pravo::cli::normalise_arguments(argc, argv);
+  // Terraform's users type `-version` too.
+  if (arguments.size() == 1 && (arguments[0] == "--version" || arguments[0] == "-v")) arguments[0] = "version";
+  if (arguments.empty()) arguments.emplace_back("--help");
+
+  // The directory has to be changed before a command runs, and commands run while CLI11 parses.
+  for (const std::string& argument : arguments) {
+    if (argument == "--") break;
+    if (!argument.starts_with("--chdir=")) continue;
+    std::error_code error;
+    std::filesystem::current_path(argument.substr(8), error);
+    if (error) {
+      std::fprintf(stderr, "error: cannot work in `%s`: %s\n", argument.c_str() + 8, error.message().c_str());
+      return pravo::cli::kError;
+    }
+  }
+  try {
+    std::vector<std::string> reversed(arguments.rbegin(), arguments.rend());
+    app.parse(reversed);
+  } catch (const CLI::CallForHelp&) {
+    const CLI::App* shown = &app;
+    for (const CLI::App* command : app.get_subcommands()) shown = command;
+    std::string help = pravo::cli::one_dash_help(shown->help());
+    std::fwrite(help.data(), 1, help.size(), stdout);
+    return pravo::cli::kOk;
+  } catch (const CLI::ParseError& error) {
+    std::string message = unknown_command(app, arguments);
+    if (message.empty()) message = pravo::cli::one_dash_help(error.what());
+    std::string command;
+    for (const CLI::App* found : app.get_subcommands()) command = found->get_name() + " ";
+    std::fprintf(stderr, "error: %s\nRun `pravoc %s-help` to see what there is.\n", message.c_str(),
+                 command.c_str());
+    return pravo::cli::kError;
+  }
+  return session.exit_code;
+}
