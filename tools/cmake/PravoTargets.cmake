@@ -1,8 +1,8 @@
 # Libraries, programs and unit tests, each from what lies in a folder.
 
 # A library needs at least one source, and a layer may have only headers yet.
-file(WRITE "${PRAVO_GENERATED_DIR}/empty.cpp.in" "// Keeps a library linkable whose folder holds no source yet.\n")
-configure_file("${PRAVO_GENERATED_DIR}/empty.cpp.in" "${PRAVO_GENERATED_DIR}/empty.cpp" COPYONLY)
+file(CONFIGURE OUTPUT "${PRAVO_GENERATED_DIR}/empty.cpp"
+  CONTENT "// Keeps a library linkable whose folder holds no source yet.\n")
 
 # Sources of a folder, split by what their names say. Hidden files are an editor's.
 macro(pravo_sources folder sources tests fuzzers benches)
