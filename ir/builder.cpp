@@ -6,8 +6,12 @@ namespace pravo {
 
 InstId Builder::domain_of(OpKind kind, std::span<const InstId> operands) const {
   // These have none: they stand for all instances, or make the domain.
-  if (kind == OpKind::At || kind == OpKind::Collect || kind == OpKind::ExpandCount || kind == OpKind::ExpandForEach)
-    return InstId();
+  if (kind == OpKind::Collect || kind == OpKind::ExpandCount || kind == OpKind::ExpandForEach) return InstId();
+  // One instance of the base, so the base's domain is gone; the key may be over another (`a[each.key]` in `b`).
+  if (kind == OpKind::At) {
+    if (operands.size() < 2 || !operands[1].valid()) return InstId();
+    return body_.insts[operands[1]].domain;
+  }
   if ((kind == OpKind::Key || kind == OpKind::Each) && !operands.empty() && operands[0].valid()) {
     const Inst& owner = body_.insts[operands[0]];
     if (owner.kind == OpKind::ExpandCount || owner.kind == OpKind::ExpandForEach) return operands[0];

@@ -94,6 +94,14 @@ std::string_view resource_mode_text(ResourceMode mode) {
   PRAVOC_UNREACHABLE();
 }
 
+SourceRange ModuleBody::use_range(InstId id, uint32_t n) const {
+  uint32_t index = insts[id].operand_begin + n;
+  auto it = std::lower_bound(operand_uses.begin(), operand_uses.end(), index,
+                             [](const OperandUse& use, uint32_t i) { return use.operand < i; });
+  if (it != operand_uses.end() && it->operand == index) return it->range;
+  return range(operand(id, n));
+}
+
 TypeId Program::intern(const Type& type) {
   size_t hash = type.hash();
   auto [begin, end] = type_ids_.equal_range(hash);

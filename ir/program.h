@@ -219,6 +219,13 @@ struct ImportInfo {
   SourceRange range;
 };
 
+// Where an operand is named. A node (variable, local, resource, ...) has the place of its declaration, so the places
+// of its uses stand beside the operand pool; any other value is used where it stands.
+struct OperandUse {
+  uint32_t operand;  // index in ModuleBody::operand_pool
+  SourceRange range;
+};
+
 // One module body per module source.
 class ModuleBody {
  public:
@@ -229,6 +236,7 @@ class ModuleBody {
   ChunkedStore<InstId, Inst, 12> insts;
   std::vector<SourceRange> ranges;  // by InstId
   std::vector<uint32_t> operand_pool;
+  std::vector<OperandUse> operand_uses;  // sorted by operand
   std::vector<NameId> field_pool;
   std::vector<Region> regions;
   std::vector<Value> constants;
@@ -257,6 +265,9 @@ class ModuleBody {
     PRAVOC_CHECK(n < i.operand_count);
     return InstId(operand_pool[i.operand_begin + n]);
   }
+  // Where `id` names its n-th operand: the place to show for "used here".
+  SourceRange use_range(InstId id, uint32_t n) const;
+
   // Field names of an object; spread flags of blocks.
   std::span<const NameId> fields(InstId id) const {
     const Inst& i = insts[id];

@@ -7,8 +7,8 @@
 // 4. Every region ends with its only yield, with as many values as the op needs: cond and splat 1, for.list 1
 //    or 2, for.object 2 or 3.
 // 5. key and each name an expand, for or splat; inside a for or splat they stand in its region.
-// 6. The domain of an instruction is that of its operands (at most one); `at` and `collect` have none; effect
-//    ops and module ops have the domain of their expansion.
+// 6. The domain of an instruction is that of its operands (at most one); `at` has that of its key, `collect` none;
+//    effect ops and module ops have the domain of their expansion.
 // 7. Names of variables, outputs, calls and resources (per mode and type) are unique in a body; side tables
 //    (VariableInfo, ResourceInfo, ...) name instructions of the right op.
 // 8. A call's target is a body after its caller's or before it, never its own (no recursion).
