@@ -122,10 +122,14 @@ class Case:
         self.cold_number = 0
         self.config.mkdir(parents=True)
         gen.SHAPES[shape](size, str(self.config))
+        self.no_terraform = None
         if options.terraform and size in options.sizes:
             # Before anything runs, so that both programs find the same directory each time.
             init = [options.terraform, "init", "-input=false", "-no-color"]
-            execute(init, self.config, self.environment("terraform", ""), options.timeout)
+            try:
+                execute(init, self.config, self.environment("terraform", ""), options.timeout)
+            except Failed as failure:
+                self.no_terraform = f"init: {failure}"
 
     def environment(self, tool, variant):
         env = {k: v for k, v in os.environ.items() if not k.startswith(("TF_", "PRAVO_"))}
@@ -204,7 +208,7 @@ def measure_case(options, case, command, gave_up):
     results = {}
     taking_part = []
     for who in contenders(options, command, case.size):
-        reason = gave_up.get((case.shape, command, *who))
+        reason = gave_up.get((case.shape, command, *who)) or (case.no_terraform if who[0] == "terraform" else None)
         if reason:
             results[who] = f"skipped: {reason}"
             continue
