@@ -1,0 +1,95 @@
+// Schemas: what a provider says of its configuration, resources, data sources and ephemeral resources. The shape is
+// that of protocol 6 (nested attributes included); protocol 5 is a subset of it.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "ir/keys.h"
+#include "ir/type.h"
+#include "ir/value.h"
+
+namespace pravo {
+
+// How many objects a nested block or nested attribute stands for, and how they are held. Group is a single block
+// that is never absent: left out, it is an object of nulls. Attributes are never Group.
+enum class NestingMode : uint8_t { Single, Group, List, Set, Map };
+
+struct SchemaObject;
+
+struct SchemaAttribute {
+  std::string name;
+  Type type;                                   // of its value; also where `nested` says what is inside
+  std::shared_ptr<const SchemaObject> nested;  // null: a plain attribute
+  bool required = false;
+  bool optional = false;
+  bool computed = false;
+  bool sensitive = false;
+  bool write_only = false;
+  bool deprecated = false;
+  std::string description;
+
+  bool computed_only() const { return computed && !optional && !required; }
+};
+
+struct SchemaNestedBlock;
+
+// The body of a schema, or of a nested block in it. Immutable once finish() was called.
+struct SchemaBlock {
+  std::vector<SchemaAttribute> attributes;
+  std::vector<SchemaNestedBlock> blocks;
+  std::string description;
+  bool deprecated = false;
+  bool computed = false;  // as a nested block: the provider may make up the whole of it
+
+  // --- filled by finish()
+  KeySet keys;  // names of attributes and nested blocks, sorted: the keys of the block's object
+  Type type;    // the implied type: an object of all of them
+  // By key: attribute index i as i, nested block index b as -1 - b.
+  std::vector<int32_t> members;
+
+  // Sorts the attributes and blocks and works out what derives from them, also in everything nested.
+  void finish();
+
+  const SchemaAttribute* attribute(std::string_view name) const;
+  const SchemaNestedBlock* block(std::string_view name) const;
+  // Whether some attribute in it, at any depth, is sensitive (or write-only).
+  bool any_sensitive = false;
+  bool any_write_only = false;
+};
+
+struct SchemaNestedBlock {
+  std::string name;
+  SchemaBlock block;
+  NestingMode nesting = NestingMode::List;
+  uint64_t min_items = 0;
+  uint64_t max_items = 0;  // 0: no bound
+  Type type;               // of the value that stands for all its blocks; filled by finish()
+};
+
+// The attributes of an attribute with `nested_type`.
+struct SchemaObject {
+  SchemaBlock block;  // without nested blocks
+  NestingMode nesting = NestingMode::Single;
+};
+
+struct Schema {
+  uint64_t version = 0;
+  SchemaBlock block;
+};
+
+// A nested attribute around `object` (whose block must be finished): its type follows from it.
+void set_nested(SchemaAttribute& attribute, SchemaObject object);
+
+// The object that stands for an absent block: attributes null, nested blocks empty.
+Value empty_block(const SchemaBlock& block);
+
+// The paths of attributes that the schema says are sensitive, as far as they lead somewhere in `value`, an object of
+// the block's type.
+std::vector<PathMarks> sensitive_paths(const SchemaBlock& block, const Value& value);
+
+}  // namespace pravo
