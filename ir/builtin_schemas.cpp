@@ -9,8 +9,8 @@ namespace {
 
 enum Usage : uint8_t { kRequired = 1, kOptional = 2, kComputed = 4, kSensitive = 8, kWriteOnly = 16 };
 
-AttributeSchema attribute(std::string_view name, Type type, unsigned usage) {
-  AttributeSchema a;
+SchemaAttribute attribute(std::string_view name, Type type, unsigned usage) {
+  SchemaAttribute a;
   a.name = name;
   a.type = std::move(type);
   a.required = (usage & kRequired) != 0;
@@ -21,22 +21,30 @@ AttributeSchema attribute(std::string_view name, Type type, unsigned usage) {
   return a;
 }
 
-AttributeSchema nested(std::string_view name, NestingMode nesting, unsigned usage,
-                       std::vector<AttributeSchema> attributes) {
-  AttributeSchema a = attribute(name, Type(), usage);
-  a.nested = std::make_shared<NestedAttributes>(NestedAttributes{nesting, std::move(attributes)});
+SchemaAttribute nested(std::string_view name, NestingMode nesting, unsigned usage,
+                       std::vector<SchemaAttribute> attributes) {
+  SchemaObject object;
+  object.nesting = nesting;
+  object.block.attributes = std::move(attributes);
+  object.block.finish();
+  SchemaAttribute a = attribute(name, Type(), usage);
+  set_nested(a, std::move(object));
   return a;
 }
 
-BlockSchema block(std::vector<AttributeSchema> attributes, std::vector<NestedBlockSchema> blocks = {}) {
-  BlockSchema b{std::move(attributes), std::move(blocks)};
-  finish_schema(b);
+SchemaBlock block(std::vector<SchemaAttribute> attributes, std::vector<SchemaNestedBlock> blocks = {}) {
+  SchemaBlock b;
+  b.attributes = std::move(attributes);
+  b.blocks = std::move(blocks);
+  b.finish();
   return b;
 }
 
 // An SSH connection for as long as a phase runs, with a local TCP port for each remote one.
-BlockSchema ssh_tunnels() {
-  NestedBlockSchema forward{"tcp_local_to_remote", NestingMode::Map, 0, 0, {}};
+SchemaBlock ssh_tunnels() {
+  SchemaNestedBlock forward;
+  forward.name = "tcp_local_to_remote";
+  forward.nesting = NestingMode::Map;
   forward.block.attributes = {
       attribute("local", Type::string(), kOptional),   // where to listen; a free port of 127.0.0.1
       attribute("remote", Type::string(), kRequired),  // what the server connects to
@@ -59,6 +67,7 @@ ProviderSchema terraform_provider() {
   const Type any = Type::dynamic();
   const Type string = Type::string();
   ProviderSchema p;
+  p.provider.finish();
   p.resources["terraform_data"].block = block({
       attribute("id", string, kComputed),
       attribute("input", any, kOptional),
@@ -80,27 +89,27 @@ ProviderSchema terraform_provider() {
 }
 
 struct Provisioners {
-  BlockSchema file = block({
+  SchemaBlock file = block({
       attribute("source", Type::string(), kOptional),
       attribute("content", Type::string(), kOptional),
       attribute("destination", Type::string(), kRequired),
   });
-  BlockSchema local_exec = block({
+  SchemaBlock local_exec = block({
       attribute("command", Type::string(), kRequired),
       attribute("interpreter", Type::list(Type::string()), kOptional),
       attribute("working_dir", Type::string(), kOptional),
       attribute("environment", Type::map(Type::string()), kOptional),
       attribute("quiet", Type::boolean(), kOptional),
   });
-  BlockSchema remote_exec = block({
+  SchemaBlock remote_exec = block({
       attribute("inline", Type::list(Type::string()), kOptional),
       attribute("script", Type::string(), kOptional),
       attribute("scripts", Type::list(Type::string()), kOptional),
   });
 };
 
-BlockSchema connection() {
-  std::vector<AttributeSchema> attributes = {attribute("host", Type::string(), kRequired)};
+SchemaBlock connection() {
+  std::vector<SchemaAttribute> attributes = {attribute("host", Type::string(), kRequired)};
   for (std::string_view text : {"type",
                                 "user",
                                 "password",
@@ -138,7 +147,7 @@ const ProviderSchema* find_builtin_provider(std::string_view address) {
   return &schema;
 }
 
-const BlockSchema* find_provisioner_schema(std::string_view type) {
+const SchemaBlock* find_provisioner_schema(std::string_view type) {
   static const Provisioners schemas;
   if (type == "file") return &schemas.file;
   if (type == "local-exec") return &schemas.local_exec;
@@ -148,8 +157,8 @@ const BlockSchema* find_provisioner_schema(std::string_view type) {
 
 std::vector<std::string_view> provisioner_names() { return {"file", "local-exec", "remote-exec"}; }
 
-const BlockSchema& connection_schema() {
-  static const BlockSchema schema = connection();
+const SchemaBlock& connection_schema() {
+  static const SchemaBlock schema = connection();
   return schema;
 }
 

@@ -15,10 +15,10 @@ inline constexpr std::string_view kBuiltinProvider = "terraform.io/builtin/terra
 const ProviderSchema* find_builtin_provider(std::string_view address);
 
 // The arguments of a provisioner ("local-exec", "remote-exec", "file"), or null where there is none of that name.
-const BlockSchema* find_provisioner_schema(std::string_view type);
+const SchemaBlock* find_provisioner_schema(std::string_view type);
 std::vector<std::string_view> provisioner_names();
 
 // The arguments of a `connection` block.
-const BlockSchema& connection_schema();
+const SchemaBlock& connection_schema();
 
 }  // namespace pravo

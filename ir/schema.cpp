@@ -1,75 +1,175 @@
 #include "ir/schema.h"
 
 #include <algorithm>
-#include <utility>
 
 namespace pravo {
 
 namespace {
 
-template <class T>
-const T* find_by_name(const std::vector<T>& list, std::string_view name) {
-  auto it = std::lower_bound(list.begin(), list.end(), name,
-                             [](const T& entry, std::string_view wanted) { return entry.name < wanted; });
-  return it != list.end() && it->name == name ? &*it : nullptr;
-}
-
-template <class T>
-void sort_by_name(std::vector<T>& list) {
-  std::sort(list.begin(), list.end(), [](const T& a, const T& b) { return a.name < b.name; });
-}
-
-Type nested_type(NestingMode nesting, Type object) {
+// A collection of `element` cannot be a list or map when the dynamic type is inside, since its elements may then
+// differ: the type of the whole is dynamic and its value a tuple or an object.
+Type collection_type(NestingMode nesting, const Type& element) {
   switch (nesting) {
     case NestingMode::Single:
     case NestingMode::Group:
-      return object;
-    // A nested object with a dynamic part differs from its siblings in type, so there is no list or map of them.
+      return element;
     case NestingMode::List:
-      return object.has_dynamic() ? Type::dynamic() : Type::list(std::move(object));
+      return element.has_dynamic() ? Type::dynamic() : Type::list(element);
     case NestingMode::Set:
-      return Type::set(std::move(object));
+      return Type::set(element);
     case NestingMode::Map:
-      return object.has_dynamic() ? Type::dynamic() : Type::map(std::move(object));
+      return element.has_dynamic() ? Type::dynamic() : Type::map(element);
   }
   PRAVOC_UNREACHABLE();
 }
 
-void finish_attributes(std::vector<AttributeSchema>& attributes) {
-  sort_by_name(attributes);
-  for (AttributeSchema& attribute : attributes) {
-    if (!attribute.nested) continue;
-    auto nested = std::make_shared<NestedAttributes>(*attribute.nested);
-    finish_attributes(nested->attributes);
-    std::vector<Type::Attribute> fields;
-    fields.reserve(nested->attributes.size());
-    for (const AttributeSchema& inner : nested->attributes)
-      fields.emplace_back(inner.name, inner.type, !inner.required);
-    attribute.type = nested_type(nested->nesting, Type::object(std::move(fields)));
-    attribute.nested = std::move(nested);
+template <class T>
+const T* find_sorted(const std::vector<T>& list, std::string_view name) {
+  auto at = std::lower_bound(list.begin(), list.end(), name,
+                             [](const T& item, std::string_view key) { return item.name < key; });
+  return at != list.end() && at->name == name ? &*at : nullptr;
+}
+
+Value absent_blocks(const SchemaNestedBlock& nested) {
+  switch (nested.nesting) {
+    case NestingMode::Single:
+      return Value::null(nested.type);
+    case NestingMode::Group:
+      return empty_block(nested.block);
+    case NestingMode::List:
+      return nested.type.is_dynamic() ? Value::empty_tuple() : Value::list(nested.block.type, {});
+    case NestingMode::Set:
+      return Value::set(nested.block.type, {});
+    case NestingMode::Map:
+      return nested.type.is_dynamic() ? Value::empty_object() : Value::map(nested.block.type, KeySet(), {});
+  }
+  PRAVOC_UNREACHABLE();
+}
+
+void collect_sensitive(const SchemaBlock& block, const Value& value, Path& path, std::vector<PathMarks>& out);
+
+void collect_nested(NestingMode nesting, const SchemaBlock& block, const Value& value, Path& path,
+                    std::vector<PathMarks>& out) {
+  if (value.is_null() || value.is_unknown()) return;
+  switch (nesting) {
+    case NestingMode::Single:
+    case NestingMode::Group:
+      collect_sensitive(block, value, path, out);
+      return;
+    case NestingMode::List:
+      for (size_t i = 0; i < value.length(); ++i) {
+        path.push_back(PathStep::at(i));
+        collect_sensitive(block, value.element(i), path, out);
+        path.pop_back();
+      }
+      return;
+    case NestingMode::Map:
+      for (size_t i = 0; i < value.length(); ++i) {
+        path.push_back(value.kind() == ValueKind::Map ? PathStep::key(value.key(i)) : PathStep::attribute(value.key(i)));
+        collect_sensitive(block, value.element(i), path, out);
+        path.pop_back();
+      }
+      return;
+    case NestingMode::Set:
+      // Elements of a set have no marks of their own: the set as a whole is sensitive when one of them is.
+      for (const Value& element : value.elements()) {
+        std::vector<PathMarks> inner;
+        Path none;
+        collect_sensitive(block, element, none, inner);
+        if (inner.empty()) continue;
+        out.push_back({path, MarkSet::Sensitive});
+        return;
+      }
+      return;
+  }
+}
+
+void collect_sensitive(const SchemaBlock& block, const Value& value, Path& path, std::vector<PathMarks>& out) {
+  if (!block.any_sensitive || value.is_null() || value.is_unknown()) return;
+  for (const SchemaAttribute& attribute : block.attributes) {
+    if (!attribute.sensitive && attribute.nested == nullptr) continue;
+    const Value* part = value.find(attribute.name);
+    if (part == nullptr) continue;
+    path.push_back(PathStep::attribute(Str(attribute.name)));
+    if (attribute.sensitive)
+      out.push_back({path, MarkSet::Sensitive});
+    else
+      collect_nested(attribute.nested->nesting, attribute.nested->block, *part, path, out);
+    path.pop_back();
+  }
+  for (const SchemaNestedBlock& nested : block.blocks) {
+    if (!nested.block.any_sensitive) continue;
+    const Value* part = value.find(nested.name);
+    if (part == nullptr) continue;
+    path.push_back(PathStep::attribute(Str(nested.name)));
+    collect_nested(nested.nesting, nested.block, *part, path, out);
+    path.pop_back();
   }
 }
 
 }  // namespace
 
-const AttributeSchema* BlockSchema::attribute(std::string_view name) const { return find_by_name(attributes, name); }
-
-const NestedBlockSchema* BlockSchema::block(std::string_view name) const { return find_by_name(blocks, name); }
-
-Type BlockSchema::implied_type() const {
-  std::vector<Type::Attribute> fields;
-  fields.reserve(attributes.size() + blocks.size());
-  for (const AttributeSchema& attribute : attributes)
-    fields.emplace_back(attribute.name, attribute.type.without_optional());
-  for (const NestedBlockSchema& nested : blocks)
-    fields.emplace_back(nested.name, nested_type(nested.nesting, nested.block.implied_type()));
-  return Type::object(std::move(fields));
+void SchemaBlock::finish() {
+  auto by_name = [](const auto& a, const auto& b) { return a.name < b.name; };
+  std::sort(attributes.begin(), attributes.end(), by_name);
+  std::sort(blocks.begin(), blocks.end(), by_name);
+  any_sensitive = false;
+  any_write_only = false;
+  std::vector<std::pair<std::string_view, int32_t>> names;
+  for (size_t i = 0; i < attributes.size(); ++i) {
+    const SchemaAttribute& attribute = attributes[i];
+    names.emplace_back(attribute.name, static_cast<int32_t>(i));
+    any_sensitive |= attribute.sensitive || (attribute.nested != nullptr && attribute.nested->block.any_sensitive);
+    any_write_only |= attribute.write_only || (attribute.nested != nullptr && attribute.nested->block.any_write_only);
+  }
+  for (size_t i = 0; i < blocks.size(); ++i) {
+    SchemaNestedBlock& nested = blocks[i];
+    nested.block.finish();
+    nested.type = collection_type(nested.nesting, nested.block.type);
+    names.emplace_back(nested.name, -1 - static_cast<int32_t>(i));
+    any_sensitive |= nested.block.any_sensitive;
+    any_write_only |= nested.block.any_write_only;
+  }
+  std::sort(names.begin(), names.end());
+  std::vector<Str> sorted;
+  std::vector<Type> types;
+  members.clear();
+  for (const auto& [name, member] : names) {
+    sorted.emplace_back(name);
+    members.push_back(member);
+    types.push_back(member >= 0 ? attributes[static_cast<size_t>(member)].type
+                                : blocks[static_cast<size_t>(-1 - member)].type);
+  }
+  keys = KeySet(std::move(sorted));
+  type = Type::object(keys, std::move(types));
 }
 
-void finish_schema(BlockSchema& block) {
-  finish_attributes(block.attributes);
-  for (NestedBlockSchema& nested : block.blocks) finish_schema(nested.block);
-  sort_by_name(block.blocks);
+const SchemaAttribute* SchemaBlock::attribute(std::string_view name) const { return find_sorted(attributes, name); }
+
+const SchemaNestedBlock* SchemaBlock::block(std::string_view name) const { return find_sorted(blocks, name); }
+
+void set_nested(SchemaAttribute& attribute, SchemaObject object) {
+  attribute.type = collection_type(object.nesting, object.block.type);
+  attribute.nested = std::make_shared<const SchemaObject>(std::move(object));
+}
+
+Value empty_block(const SchemaBlock& block) {
+  std::vector<Value> values;
+  values.reserve(block.members.size());
+  for (int32_t member : block.members) {
+    if (member >= 0)
+      values.push_back(Value::null(block.attributes[static_cast<size_t>(member)].type));
+    else
+      values.push_back(absent_blocks(block.blocks[static_cast<size_t>(-1 - member)]));
+  }
+  return Value::object(block.keys, std::move(values));
+}
+
+std::vector<PathMarks> sensitive_paths(const SchemaBlock& block, const Value& value) {
+  std::vector<PathMarks> out;
+  Path path;
+  collect_sensitive(block, value, path, out);
+  return out;
 }
 
 }  // namespace pravo

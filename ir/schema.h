@@ -1,108 +1,127 @@
-// Provider schemas: what a provider, a resource type or a provisioner takes and gives. The shape is that of
-// `providers schema -json`, so that a schema that was read from a provider and one that is built in are the same
-// thing. Lowering checks arguments with it and types results; the mark pass asks it what is sensitive or write-only.
+// Schemas: what a provider says of its configuration, resources, data sources and ephemeral resources. The shape is
+// that of protocol 6 (nested attributes included); protocol 5 is a subset of it.
 #pragma once
 
 #include <cstdint>
 #include <map>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "ir/keys.h"
 #include "ir/type.h"
+#include "ir/value.h"
 
 namespace pravo {
 
-// How often a nested block or nested attribute may stand, and what its value then is.
-enum class NestingMode : uint8_t {
-  Single,  // one, or null
-  Group,   // one, never null: an object of nulls where it is absent
-  List,
-  Set,
-  Map,  // keyed: by the label of a block, by the key of an attribute's map
-};
+// How many objects a nested block or nested attribute stands for, and how they are held. Group is a single block
+// that is never absent: left out, it is an object of nulls. Attributes are never Group.
+enum class NestingMode : uint8_t { Single, Group, List, Set, Map };
 
-struct AttributeSchema;
+struct SchemaObject;
 
-// The object (or collection of objects) that an attribute with a structure of its own takes.
-struct NestedAttributes {
-  NestingMode nesting = NestingMode::Single;
-  std::vector<AttributeSchema> attributes;  // sorted by name
-};
-
-struct AttributeSchema {
+struct SchemaAttribute {
   std::string name;
-  Type type;                                       // with `nested`: what that implies
-  std::shared_ptr<const NestedAttributes> nested;  // may be null
+  Type type;                                   // of its value; also where `nested` says what is inside
+  std::shared_ptr<const SchemaObject> nested;  // null: a plain attribute
   bool required = false;
   bool optional = false;
   bool computed = false;
   bool sensitive = false;
   bool write_only = false;
   bool deprecated = false;
+  std::string description;
 
-  // Whether a configuration may set it.
-  bool settable() const { return required || optional; }
+  bool computed_only() const { return computed && !optional && !required; }
 };
 
-struct NestedBlockSchema;
+struct SchemaNestedBlock;
 
-struct BlockSchema {
-  std::vector<AttributeSchema> attributes;  // sorted by name
-  std::vector<NestedBlockSchema> blocks;    // sorted by name
+// The body of a schema, or of a nested block in it. Immutable once finish() was called.
+struct SchemaBlock {
+  std::vector<SchemaAttribute> attributes;
+  std::vector<SchemaNestedBlock> blocks;
+  std::string description;
+  bool deprecated = false;
+  bool computed = false;  // as a nested block: the provider may make up the whole of it
 
-  const AttributeSchema* attribute(std::string_view name) const;
-  const NestedBlockSchema* block(std::string_view name) const;
-  // The object type of a value of this block. With the names of all attributes and nested blocks.
-  Type implied_type() const;
+  // --- filled by finish()
+  KeySet keys;  // names of attributes and nested blocks, sorted: the keys of the block's object
+  Type type;    // the implied type: an object of all of them
+  // By key: attribute index i as i, nested block index b as -1 - b.
+  std::vector<int32_t> members;
+
+  // Sorts the attributes and blocks and works out what derives from them, also in everything nested.
+  void finish();
+
+  const SchemaAttribute* attribute(std::string_view name) const;
+  const SchemaNestedBlock* block(std::string_view name) const;
+  // Whether some attribute in it, at any depth, is sensitive (or write-only).
+  bool any_sensitive = false;
+  bool any_write_only = false;
 };
 
-struct NestedBlockSchema {
+struct SchemaNestedBlock {
   std::string name;
+  SchemaBlock block;
   NestingMode nesting = NestingMode::List;
   uint64_t min_items = 0;
   uint64_t max_items = 0;  // 0: no bound
-  BlockSchema block;
+  Type type;               // of the value that stands for all its blocks; filled by finish()
 };
 
-struct ResourceSchema {
+// The attributes of an attribute with `nested_type`.
+struct SchemaObject {
+  SchemaBlock block;  // without nested blocks
+  NestingMode nesting = NestingMode::Single;
+};
+
+struct Schema {
   uint64_t version = 0;
-  BlockSchema block;
+  SchemaBlock block;
 };
 
-struct FunctionParameterSchema {
+struct SchemaParameter {
   std::string name;
   Type type;
   bool nullable = false;
 };
 
-struct FunctionSchema {
-  std::vector<FunctionParameterSchema> parameters;
-  std::optional<FunctionParameterSchema> variadic;
+struct SchemaFunction {
+  std::vector<SchemaParameter> parameters;
+  std::optional<SchemaParameter> variadic;
   Type result;
 };
 
 // Everything that a provider offers, by name.
 struct ProviderSchema {
-  BlockSchema provider;
-  std::map<std::string, ResourceSchema, std::less<>> resources;
-  std::map<std::string, ResourceSchema, std::less<>> data_sources;
-  std::map<std::string, ResourceSchema, std::less<>> ephemeral_resources;
-  std::map<std::string, FunctionSchema, std::less<>> functions;
+  SchemaBlock provider;
+  std::map<std::string, Schema, std::less<>> resources;
+  std::map<std::string, Schema, std::less<>> data_sources;
+  std::map<std::string, Schema, std::less<>> ephemeral_resources;
+  std::map<std::string, SchemaFunction, std::less<>> functions;
 };
 
-// Where schemas come from. Built-in providers are known to everyone (ir/builtin_schemas.h); a source says more.
+// Where schemas come from. Those of built-in providers are in ir/builtin_schemas.h; a source knows others.
 class SchemaSource {
  public:
   virtual ~SchemaSource() = default;
   // The schema of the provider with this address (host/namespace/type), or null where nothing is known of it: then
-  // nothing is assumed either. What is returned stays valid as long as the source.
+  // nothing is assumed of it either. What is returned stays valid as long as the source.
   virtual const ProviderSchema* find(std::string_view address) = 0;
 };
 
-// Sorts the lists of a block, at every depth, and derives the types of nested attributes. For whoever builds one.
-void finish_schema(BlockSchema& block);
+// A nested attribute around `object` (whose block must be finished): its type follows from it.
+void set_nested(SchemaAttribute& attribute, SchemaObject object);
+
+// The object that stands for an absent block: attributes null, nested blocks empty.
+Value empty_block(const SchemaBlock& block);
+
+// The paths of attributes that the schema says are sensitive, as far as they lead somewhere in `value`, an object of
+// the block's type.
+std::vector<PathMarks> sensitive_paths(const SchemaBlock& block, const Value& value);
 
 }  // namespace pravo
