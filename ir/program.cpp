@@ -37,59 +37,88 @@ std::optional<OpKind> find_op(std::string_view text) {
 
 std::string_view binary_text(BinaryKind kind) {
   switch (kind) {
-    case BinaryKind::Or: return "||";
-    case BinaryKind::And: return "&&";
-    case BinaryKind::Equal: return "==";
-    case BinaryKind::NotEqual: return "!=";
-    case BinaryKind::Less: return "<";
-    case BinaryKind::Greater: return ">";
-    case BinaryKind::LessEqual: return "<=";
-    case BinaryKind::GreaterEqual: return ">=";
-    case BinaryKind::Add: return "+";
-    case BinaryKind::Subtract: return "-";
-    case BinaryKind::Multiply: return "*";
-    case BinaryKind::Divide: return "/";
-    case BinaryKind::Modulo: return "%";
+    case BinaryKind::Or:
+      return "||";
+    case BinaryKind::And:
+      return "&&";
+    case BinaryKind::Equal:
+      return "==";
+    case BinaryKind::NotEqual:
+      return "!=";
+    case BinaryKind::Less:
+      return "<";
+    case BinaryKind::Greater:
+      return ">";
+    case BinaryKind::LessEqual:
+      return "<=";
+    case BinaryKind::GreaterEqual:
+      return ">=";
+    case BinaryKind::Add:
+      return "+";
+    case BinaryKind::Subtract:
+      return "-";
+    case BinaryKind::Multiply:
+      return "*";
+    case BinaryKind::Divide:
+      return "/";
+    case BinaryKind::Modulo:
+      return "%";
   }
   PRAVOC_UNREACHABLE();
 }
 
 std::string_view unary_text(UnaryKind kind) {
   switch (kind) {
-    case UnaryKind::Negate: return "-";
-    case UnaryKind::Not: return "!";
+    case UnaryKind::Negate:
+      return "-";
+    case UnaryKind::Not:
+      return "!";
   }
   PRAVOC_UNREACHABLE();
 }
 
 std::string_view condition_kind_text(ConditionKind kind) {
   switch (kind) {
-    case ConditionKind::Validation: return "validation";
-    case ConditionKind::Precondition: return "precondition";
-    case ConditionKind::Postcondition: return "postcondition";
-    case ConditionKind::Assert: return "assert";
+    case ConditionKind::Validation:
+      return "validation";
+    case ConditionKind::Precondition:
+      return "precondition";
+    case ConditionKind::Postcondition:
+      return "postcondition";
+    case ConditionKind::Assert:
+      return "assert";
   }
   PRAVOC_UNREACHABLE();
 }
 
 std::string_view use_kind_text(UseKind kind) {
   switch (kind) {
-    case UseKind::Provisioner: return "provisioner";
-    case UseKind::Connection: return "connection";
-    case UseKind::ReplaceTrigger: return "replace_trigger";
-    case UseKind::ImportId: return "import_id";
-    case UseKind::ImportForEach: return "import_for_each";
-    case UseKind::DependsOn: return "depends_on";
-    case UseKind::BlockExpand: return "block_expand";
+    case UseKind::Provisioner:
+      return "provisioner";
+    case UseKind::Connection:
+      return "connection";
+    case UseKind::ReplaceTrigger:
+      return "replace_trigger";
+    case UseKind::ImportId:
+      return "import_id";
+    case UseKind::ImportForEach:
+      return "import_for_each";
+    case UseKind::DependsOn:
+      return "depends_on";
+    case UseKind::BlockExpand:
+      return "block_expand";
   }
   PRAVOC_UNREACHABLE();
 }
 
 std::string_view resource_mode_text(ResourceMode mode) {
   switch (mode) {
-    case ResourceMode::Managed: return "resource";
-    case ResourceMode::Data: return "data";
-    case ResourceMode::Ephemeral: return "ephemeral";
+    case ResourceMode::Managed:
+      return "resource";
+    case ResourceMode::Data:
+      return "data";
+    case ResourceMode::Ephemeral:
+      return "ephemeral";
   }
   PRAVOC_UNREACHABLE();
 }

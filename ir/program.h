@@ -81,7 +81,19 @@ const OpInfo& op_info(OpKind kind);
 std::optional<OpKind> find_op(std::string_view text);
 
 enum class BinaryKind : uint8_t {
-  Or, And, Equal, NotEqual, Less, Greater, LessEqual, GreaterEqual, Add, Subtract, Multiply, Divide, Modulo
+  Or,
+  And,
+  Equal,
+  NotEqual,
+  Less,
+  Greater,
+  LessEqual,
+  GreaterEqual,
+  Add,
+  Subtract,
+  Multiply,
+  Divide,
+  Modulo
 };
 enum class UnaryKind : uint8_t { Negate, Not };
 std::string_view binary_text(BinaryKind kind);  // "||", "==", ...
@@ -172,9 +184,9 @@ struct ResourceInfo {
   std::vector<InstId> replace_triggered_by;
   std::vector<InstId> conditions;
   std::vector<ProvisionerInfo> provisioners;
-  bool in_check = false;       // nested in a check block
+  bool in_check = false;                       // nested in a check block
   std::optional<SourceRange> lifecycle_range;  // a lifecycle argument that a runtime may not support yet
-  SourceRange range;           // the block's header
+  SourceRange range;                           // the block's header
 };
 
 struct ModuleCallInfo {
@@ -182,7 +194,7 @@ struct ModuleCallInfo {
   ModuleId target;  // invalid: not installed; its outputs are unknown
   InstId inst;      // of op module.instance
   InstId expand;
-  InstId object;    // the call as one value: object of outputs (collected over the expansion)
+  InstId object;  // the call as one value: object of outputs (collected over the expansion)
   std::vector<std::pair<NameId, InstId>> args;  // module.arg by variable name, sorted by NameId
   std::vector<std::pair<NameId, InstId>> outs;  // module.out by output name, sorted by NameId
   std::vector<InstId> after;
@@ -292,6 +304,7 @@ class Program {
   // provider's schema spells enter it.
   TypeId intern(const Type& type);
   const Type& type(TypeId id) const { return types_[id.index]; }
+  size_t type_count() const { return types_.size(); }
 
  private:
   std::vector<Type> types_;
