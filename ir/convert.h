@@ -24,7 +24,7 @@ Result<Type> converted_type(const Type& from, const Type& to);
 // Why `from` does not fit `to`, in the user's terms: "attribute `a` is required", "list of string required".
 std::string mismatch_message(const Type& from, const Type& to);
 
-// The one type that all of `types` convert to, or nothing. Of no types: dynamic.
+// The one type that all of `types` convert to, or nothing (nor of no types).
 std::optional<Type> unify(std::span<const Type> types, bool safe = true);
 // Converts all values to their unified type. Where the values are too different: the error names the first of
 // them that does not fit.

@@ -1,6 +1,6 @@
 // Str: a shared immutable string. KeySet: a shared, sorted, immutable set of names, the keys of an object or a
 // map. Objects that come from one place in the source share their KeySet, and comparing those is comparing two
-// pointers. Both are safe to share between threads.
+// pointers. Both are safe to share between threads. StrBuilder makes a Str.
 #pragma once
 
 #include <atomic>
@@ -101,6 +101,8 @@ class KeySet {
   const Data* data() const { return data_; }
   const Data* detach() && { return std::exchange(data_, nullptr); }
   static KeySet share(const Data* data) noexcept;
+  // The names in there, valid as long as the data.
+  static std::span<const Str> view(const Data* data) noexcept;
   static KeySet adopt(const Data* data) noexcept {
     KeySet keys;
     keys.data_ = data;
@@ -110,6 +112,42 @@ class KeySet {
  private:
   static bool equal(const KeySet& a, const KeySet& b);
   const Data* data_ = nullptr;
+};
+
+// Builds a string in the buffer it ends up in. A buffer that is outgrown or not used in the end is overwritten, so
+// evaluators may build what comes from ephemeral values.
+class StrBuilder {
+ public:
+  StrBuilder() = default;
+  StrBuilder(const StrBuilder&) = delete;
+  StrBuilder& operator=(const StrBuilder&) = delete;
+  ~StrBuilder();
+
+  void reserve(size_t capacity);
+  void append(std::string_view text);
+  void append(char c) { append(std::string_view(&c, 1)); }
+  void append(size_t count, char c) {
+    for (; count > 0; --count) append(c);
+  }
+  StrBuilder& operator+=(std::string_view text) {
+    append(text);
+    return *this;
+  }
+  StrBuilder& operator+=(char c) {
+    append(c);
+    return *this;
+  }
+  size_t size() const { return size_; }
+  std::string_view view() const {
+    return data_ == nullptr ? std::string_view() : std::string_view(data_->data(), size_);
+  }
+  Str finish() &&;
+
+ private:
+  void discard() noexcept;
+  StrData* data_ = nullptr;
+  uint32_t size_ = 0;
+  uint32_t capacity_ = 0;
 };
 
 }  // namespace pravo

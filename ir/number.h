@@ -20,8 +20,8 @@ class Number {
   static constexpr uint16_t kIntPrecision = 64;
   static constexpr uint16_t kDoublePrecision = 53;
   // Bounds of the binary exponent; beyond them arithmetic and parsing refuse, so that printing a number never
-  // takes more than some 80,000 digits. (Terraform has no bound but its memory.)
-  static constexpr int32_t kMaxExponent = 1 << 18;
+  // takes more than some 20,000 digits. (Terraform has no bound but its memory.)
+  static constexpr int32_t kMaxExponent = 1 << 16;
 
   Number() noexcept : Number(int64_t{0}, kIntPrecision) {}
   Number(const Number& other) noexcept;

@@ -100,6 +100,10 @@ class Type {
 
   // For containers that hold a bare node (Value). The caller owns one reference.
   const TypeNode* detach() && { return std::exchange(node_, nullptr); }
+  const TypeNode* detach_copy() const {
+    retain();
+    return node_;
+  }
   static Type adopt(const TypeNode* node) { return Type(node); }
   static Type share(const TypeNode* node) {
     Type type(node);

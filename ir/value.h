@@ -9,6 +9,7 @@
 // - Bytes of strings that are, or lie in, an ephemeral value are overwritten when they are freed.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -92,9 +93,16 @@ class Value {
     return *this;
   }
   ~Value() {
-    if (heap()) release();
+    if (heap_) release();
   }
-  void swap(Value& other) noexcept;
+  void swap(Value& other) noexcept {
+    std::swap(kind_, other.kind_);
+    std::swap(marks_, other.marks_);
+    std::swap(big_, other.big_);
+    std::swap(heap_, other.heap_);
+    std::swap(precision_, other.precision_);
+    std::swap(payload_, other.payload_);
+  }
 
   // --- making values
   static Value null(Type type = Type());
@@ -202,26 +210,43 @@ class Value {
     const TypeNode* type;        // Null; Unknown without refinements
     const UnknownData* unknown;  // Unknown with refinements (big_)
     const CompoundData* compound;
+    std::atomic<uint32_t>* refs;  // of any of the nodes
   };
   friend struct ValueAccess;
 
-  bool heap() const;
-  void retain() const noexcept;
-  void release() noexcept;
+  // Every node begins with its reference count.
+  void retain() const noexcept { payload_.refs->fetch_add(1, std::memory_order_relaxed); }
+  void release() noexcept {
+    if (payload_.refs->fetch_sub(1, std::memory_order_acq_rel) == 1) destroy();
+  }
+  void destroy() noexcept;
   void copy_from(const Value& other) noexcept {
     kind_ = other.kind_;
     marks_ = other.marks_;
     big_ = other.big_;
+    heap_ = other.heap_;
     precision_ = other.precision_;
     payload_ = other.payload_;
-    if (heap()) retain();
+    if (heap_) retain();
   }
-  void move_from(Value& other) noexcept;
+  void move_from(Value& other) noexcept {
+    kind_ = other.kind_;
+    marks_ = other.marks_;
+    big_ = other.big_;
+    heap_ = other.heap_;
+    precision_ = other.precision_;
+    payload_ = other.payload_;
+    other.kind_ = ValueKind::Null;
+    other.marks_ = MarkSet::None;
+    other.heap_ = false;
+    other.payload_.type = nullptr;
+  }
   std::string_view str_view() const;
 
   ValueKind kind_ = ValueKind::Null;
   MarkSet marks_ = MarkSet::None;
   bool big_ = false;        // Number: payload is a node; Unknown: payload has refinements
+  bool heap_ = false;       // payload is a counted node
   uint16_t precision_ = 0;  // Number
   Payload payload_{.type = nullptr};
 };
@@ -229,10 +254,6 @@ static_assert(sizeof(Value) == 16);
 
 // The error for a value or type that would nest deeper than kMaxDepth.
 std::unique_ptr<EvalError> too_deep();
-
-// Text in Unicode normal form C; the same bytes where it is already (and where it is not UTF-8).
-std::string normalize_nfc(std::string_view text);
-bool is_valid_utf8(std::string_view text);
 
 // As `terraform console` prints a value, without a final line break. Marked parts print as `(sensitive value)`
 // and `(ephemeral value)`, unknown ones as `(known after apply)`.
