@@ -36,8 +36,8 @@ std::string_view symbol(UnaryOp op);
 // The type of an operator's result: bool or number.
 Type result_type(BinaryOp op);
 
-// Both operands are evaluated before: `&&` and `||` do not short-circuit in the language, except that
-// `false && unknown` and `true || unknown` are as Terraform 1.11 has them: unknown.
+// Both operands are evaluated before: `&&` and `||` do not short-circuit in Terraform 1.11, and `false && unknown`
+// is unknown there.
 Result<Value> binary(BinaryOp op, const Value& left, const Value& right);
 Result<Value> unary(UnaryOp op, const Value& operand);
 // `==` of any two values: types must be equal for true, null equals null of any type; unknown where unknowns decide.
@@ -73,15 +73,20 @@ Result<Choice> choose(const Value& condition);
 // since 1.9) of both arms join the result.
 Result<Value> conditional(const Choice& choice, const Value& when_true, const Value& when_false);
 
-// What a `for` or a splat iterates over.
+// What a `for` or a splat iterates over. Its body is evaluated size() times, with value(i) bound.
 struct Iteration {
-  bool unknown = false;           // the collection is unknown: the result is, too
-  bool tuple = false;             // for splat: the source was a structural type
-  MarkSet marks = MarkSet::None;  // of the collection itself; they join the result
-  Value source;                   // unmarked; keeps elements alive
-  size_t size() const { return unknown ? 0 : source.length(); }
+  bool unknown = false;           // the source is unknown, and so is the result
+  MarkSet marks = MarkSet::None;  // of the source itself; they join the result
+  Value source;                   // unmarked; a list, set, map, tuple or object
+  // Splats only. Where a splat has no elements to work on, its body is evaluated on unknown ones to learn its type.
+  bool list = false;     // the result is a list, not a tuple
+  bool probe = false;    // the elements are such unknown ones
+  bool dynamic = false;  // whatever the body gives, the result is not known at all
+  Refinements length;    // of an unknown list
+
+  size_t size() const { return source.is_compound() ? source.length() : 0; }
   const Value& value(size_t i) const { return source.element(i); }
-  Value key(size_t i) const;  // number, attribute name, or for a set the element
+  Value key(size_t i) const;  // number, attribute name or map key, or for a set the element
 };
 // `for` over a list, set, map, tuple or object; null and other types are errors.
 Result<Iteration> iterate(const Value& collection);
@@ -92,9 +97,9 @@ Result<Iteration> iterate_splat(const Value& source);
 class ForList {
  public:
   explicit ForList(const Iteration& over);
-  // True: yield the value of this step. Call it only where the for has an `if`.
+  // Whether to evaluate and add the value of this step. Call it only where the for has an `if`.
   Result<bool> accept(const Value& condition);
-  Result<bool> add(Value value);  // its bool is always true
+  void add(Value value) { values_.push_back(std::move(value)); }
   Result<Value> finish() &&;
 
  private:
@@ -108,8 +113,9 @@ class ForObject {
  public:
   ForObject(const Iteration& over, bool group);
   Result<bool> accept(const Value& condition);
-  // A key is a string (converted); a key twice is an error unless grouping.
+  // A key becomes a string. `argument` of an error is 0: the key.
   Result<bool> add(const Value& key, Value value);
+  // A key that was added twice is an error unless grouping.
   Result<Value> finish() &&;
 
  private:
@@ -119,7 +125,7 @@ class ForObject {
   bool group_;
 };
 
-// Collects a splat's results (its source being `over`): a tuple, or for lists and sets a list.
+// Collects a splat's results, one for each of the size() elements: a tuple, or for lists and sets a list.
 Result<Value> splat_result(const Iteration& over, std::vector<Value> results);
 
 }  // namespace pravo
