@@ -17,44 +17,57 @@ namespace pravo::hcl {
 
 // Children of each kind, in order. "?" may be absent; see the flags.
 enum class NodeKind : uint8_t {
-  Body,            // (Attribute | Block)*
-  Attribute,       // Name, expression
-  Block,           // Name, (Name | Template)* labels, Body
-  Name,            // leaf: an identifier where it is a name, not an expression. The range is its text;
-                   //       for a namespaced function `a::b::c` it spans all parts
-  Number,          // leaf: literal text in range
-  Bool,            // leaf: op = 0 or 1
-  Null,            // leaf
-  Template,        // parts: StringPart | Interpolation | TemplateIf | TemplateFor; op = TemplateForm
-  StringPart,      // leaf: raw text in range, still escaped; see template_text()
-  Interpolation,   // expression; flags kStripLeft / kStripRight are those of the sequence `${~ ~}`
-  TemplateIf,      // condition, TemplateBody then, TemplateBody else?; strip flags on the three markers
-  TemplateFor,     // Name key?, Name value, collection, TemplateBody; kHasKey
-  TemplateBody,    // parts of one arm, as Template
-  Tuple,           // expression*
-  Object,          // ObjectItem*
-  ObjectItem,      // key, value; key is Name for a bare identifier, Paren for `(expr)`, else an expression
-  Call,            // Name, expression*; kExpand when the last argument ends with `...`
-  ForTuple,        // Name key?, Name value, collection, result, condition?; kHasKey, kHasCondition
-  ForObject,       // Name key?, Name value, collection, key, value, condition?; kHasKey, kHasCondition, kGroup
-  GetAttr,         // base, Name
-  LegacyIndex,     // base, Number: `a.0`
-  Index,           // base, key
-  Splat,           // source, each: `a[*].b` has each = GetAttr(SplatItem, b); op = SplatForm
-  SplatItem,       // leaf: the element that the nearest enclosing Splat is at
-  Unary,           // operand; op = UnaryOp
-  Binary,          // left, right; op = BinaryOp
-  Conditional,     // condition, then, else
-  Paren,           // expression
-  Variable,        // leaf: the root identifier of a traversal, `var` of var.x
-  Error,           // leaf: stands where an expression could not be parsed; a diagnostic was reported
+  Body,           // (Attribute | Block)*
+  Attribute,      // Name, expression
+  Block,          // Name, (Name | Template)* labels, Body
+  Name,           // leaf: an identifier where it is a name, not an expression. The range is its text;
+                  //       for a namespaced function `a::b::c` it spans all parts
+  Number,         // leaf: literal text in range
+  Bool,           // leaf: op = 0 or 1
+  Null,           // leaf
+  Template,       // parts: StringPart | Interpolation | TemplateIf | TemplateFor; op = TemplateForm
+  StringPart,     // leaf: raw text in range, still escaped; see template_parts()
+  Interpolation,  // expression; flags kStripLeft / kStripRight are those of the sequence `${~ ~}`
+  TemplateIf,     // condition, TemplateBody then, TemplateBody else?; strip flags on the three markers
+  TemplateFor,    // Name key?, Name value, collection, TemplateBody; kHasKey
+  TemplateBody,   // parts of one arm, as Template; only template_parts() reads its op and flags
+  Tuple,          // expression*
+  Object,         // ObjectItem*
+  ObjectItem,     // key, value; key is Name for a bare identifier, Paren for `(expr)`, else an expression
+  Call,           // Name, expression*; kExpand when the last argument ends with `...`
+  ForTuple,       // Name key?, Name value, collection, result, condition?; kHasKey, kHasCondition
+  ForObject,      // Name key?, Name value, collection, key, value, condition?; kHasKey, kHasCondition, kGroup
+  GetAttr,        // base, Name
+  LegacyIndex,    // base, Number: `a.0`
+  Index,          // base, key
+  Splat,          // source, each: `a[*].b` has each = GetAttr(SplatItem, b); op = SplatForm
+  SplatItem,      // leaf: the element that the nearest enclosing Splat is at
+  Unary,          // operand; op = UnaryOp
+  Binary,         // left, right; op = BinaryOp
+  Conditional,    // condition, then, else
+  Paren,          // expression
+  Variable,       // leaf: the root identifier of a traversal, `var` of var.x
+  Error,          // leaf: stands where an expression could not be parsed; a diagnostic was reported
 };
 
 enum class TemplateForm : uint8_t { Quoted, Heredoc, HeredocFlush, Json };
 enum class SplatForm : uint8_t { Attribute, Full };  // `.*` and `[*]`
 enum class UnaryOp : uint8_t { Negate, Not };
-enum class BinaryOp : uint8_t { Or, And, Equal, NotEqual, Less, Greater, LessEqual, GreaterEqual, Add, Subtract,
-                                Multiply, Divide, Modulo };
+enum class BinaryOp : uint8_t {
+  Or,
+  And,
+  Equal,
+  NotEqual,
+  Less,
+  Greater,
+  LessEqual,
+  GreaterEqual,
+  Add,
+  Subtract,
+  Multiply,
+  Divide,
+  Modulo
+};
 
 enum NodeFlags : uint16_t {
   kStripLeft = 1,      // `~` after the opening of a template sequence
@@ -69,6 +82,13 @@ enum NodeFlags : uint16_t {
   kExpand = 512,  // `...` after the last argument of a call
   kJson = 1024,   // the node comes from JSON: text in its range has JSON escapes, keys are strings
 };
+
+// How high a tree can be. Its walkers recurse without a check of their own: the lexer limits brackets (a level of
+// them adds at most two nodes), the builder limits what grows without brackets, as `a + b + c` does to the left and
+// `a ? b : c ? d : e` to the right. Beyond that there is a diagnostic and an Error node.
+inline constexpr uint32_t kMaxBracketDepth = 400;
+inline constexpr uint32_t kMaxChainHeight = 700;
+inline constexpr uint32_t kMaxTreeHeight = kMaxChainHeight + 2 * kMaxBracketDepth + 4;
 
 struct NodeId {
   uint32_t index = UINT32_MAX;
@@ -93,8 +113,7 @@ class SyntaxTree {
   NodeId child(NodeId n, uint32_t i) const { return NodeId{words[n.index + 4 + i]}; }
 
   // Appends a node and returns it. Children must be nodes of this tree.
-  NodeId add(NodeKind kind, uint8_t op, uint16_t flags, uint32_t begin, uint32_t end,
-             std::span<const NodeId> children);
+  NodeId add(NodeKind kind, uint8_t op, uint16_t flags, uint32_t begin, uint32_t end, std::span<const NodeId> children);
 };
 
 }  // namespace pravo::hcl

@@ -1,0 +1,599 @@
+#include "frontend/hcl/lexer.h"
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+
+#include "frontend/hcl/char_class.h"
+#include "ir/check.h"
+
+namespace pravo::hcl {
+
+namespace {
+
+// Bytes at which a run of literal text may end.
+constexpr std::array<bool, 256> make_stops(std::string_view bytes) {
+  std::array<bool, 256> table{};
+  table[0] = true;
+  for (char c : bytes) table[static_cast<unsigned char>(c)] = true;
+  return table;
+}
+constexpr auto kQuoteStops = make_stops("\"\\$%\n");
+constexpr auto kHeredocStops = make_stops("$%\n");
+constexpr auto kTemplateStops = make_stops("$%");
+
+bool stops(const std::array<bool, 256>& table, char c) { return table[static_cast<unsigned char>(c)]; }
+
+const char* line_end(const char* p, const char* end) {
+  const auto* found = static_cast<const char*>(std::memchr(p, '\n', static_cast<size_t>(end - p)));
+  return found != nullptr ? found : end;
+}
+
+bool is_hex(char c) { return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F'); }
+
+}  // namespace
+
+size_t escape_length(const char* p) {
+  switch (p[1]) {
+    case 'n':
+    case 'r':
+    case 't':
+    case '"':
+    case '\\':
+      return 2;
+    case 'u':
+    case 'U': {
+      size_t digits = p[1] == 'u' ? 4 : 8;
+      uint32_t value = 0;
+      for (size_t i = 0; i < digits; ++i) {
+        char c = p[2 + i];
+        if (!is_hex(c)) return 0;
+        value = value << 4 | static_cast<uint32_t>(c <= '9' ? c - '0' : (c | 0x20) - 'a' + 10);
+      }
+      bool scalar = value <= 0x10FFFF && (value < 0xD800 || value > 0xDFFF);
+      return scalar ? 2 + digits : 0;
+    }
+    default:
+      return 0;
+  }
+}
+
+bool Lexer::run(std::string_view text, TextKind kind, TokenList& out, SyntaxErrors* errors) {
+  text_ = text;
+  text_kind_ = kind;
+  end_ = text.data() + text.size();
+  PRAVOC_CHECK(*end_ == '\0');
+  out_ = &out;
+  errors_ = errors;
+  check_utf8_ = find_invalid_utf8(text) != std::string_view::npos;
+  repair_braces_ = false;
+  for (;;) {
+    out.clear();
+    // A token takes four to five bytes of a usual configuration.
+    out.kinds.reserve(text.size() / 4 + 16);
+    out.spans.reserve(text.size() / 4 + 16);
+    inserted_.clear();
+    frames_.clear();
+    p_ = text.data();
+    if (text.starts_with("\xEF\xBB\xBF")) p_ += 3;
+    line_start_ = false;
+    switch (kind) {
+      case TextKind::Body:
+        frames_.push_back({FrameKind::Block});
+        break;
+      case TextKind::Expression:
+        frames_.push_back({FrameKind::Parenthesis});
+        break;
+      case TextKind::Template:
+        frames_.push_back({FrameKind::Template});
+        break;
+    }
+    update_newlines();
+    Step step = Step::Continue;
+    while (step == Step::Continue) {
+      switch (frames_.back().kind) {
+        case FrameKind::Quote:
+          step = scan_quote();
+          break;
+        case FrameKind::Heredoc:
+          step = scan_heredoc();
+          break;
+        case FrameKind::Template:
+          step = scan_template();
+          break;
+        case FrameKind::Block:
+        case FrameKind::Object:
+        case FrameKind::Parenthesis:
+        case FrameKind::Bracket:
+        case FrameKind::Index:
+        case FrameKind::Sequence:
+          step = scan_code();
+          break;
+      }
+    }
+    if (step == Step::Fault) return false;
+    if (finish()) return true;
+    if (errors_ == nullptr) return false;
+    // A brace is open at the end: once more, now looking for the place where it is missing.
+  }
+}
+
+bool Lexer::finish() {
+  if (!is_root() && !fault_end(end_)) return false;
+  if (text_kind_ == TextKind::Body && !out_->kinds.empty() && last() != TokenKind::Newline)
+    emit(TokenKind::Newline, end_, end_);
+  emit(TokenKind::EndOfFile, end_, end_);
+  return true;
+}
+
+void Lexer::update_newlines() {
+  const Frame& top = frames_.back();
+  newlines_ = (top.kind == FrameKind::Block || top.kind == FrameKind::Object) && top.for_state == ForState::None;
+}
+
+bool Lexer::push(FrameKind kind, ForState for_state, std::string_view marker) {
+  if (frames_.size() > kMaxBracketDepth) return false;
+  frames_.push_back({kind, for_state, static_cast<uint32_t>(out_->size()), marker});
+  update_newlines();
+  return true;
+}
+
+void Lexer::pop() {
+  frames_.pop_back();
+  update_newlines();
+}
+
+// Whether the token read last ends an operand. The `*` of `a.*` does, that of `a * b` does not.
+bool Lexer::after_operand() const {
+  return ends_operand(last()) || (last() == TokenKind::Star && last_but(1) == TokenKind::Dot);
+}
+
+TokenKind Lexer::identifier_kind(const char* begin, const char* end) {
+  Frame& top = frames_.back();
+  std::string_view word(begin, static_cast<size_t>(end - begin));
+  if (word == "for") {
+    if ((top.kind == FrameKind::Bracket && last() == TokenKind::LeftBracket) ||
+        (top.kind == FrameKind::Object && last() == TokenKind::LeftBrace)) {
+      top.for_state = ForState::Names;
+      update_newlines();
+      return TokenKind::For;
+    }
+  } else if (word == "in") {
+    if (top.for_state == ForState::Names && last() == TokenKind::Ident) {
+      top.for_state = ForState::Rest;
+      return TokenKind::In;
+    }
+  } else if (word == "if") {
+    if (top.for_state == ForState::Rest && top.kind != FrameKind::Sequence &&
+        (after_operand() || last() == TokenKind::Ellipsis) && last() != TokenKind::Dot)
+      return TokenKind::If;
+  }
+  return TokenKind::Ident;
+}
+
+const char* Lexer::scan_identifier(const char* p) const {
+  for (;;) {
+    while (is_identifier_byte(*p)) ++p;
+    if (char_class(*p) != CharClass::NonAscii) return p;
+    size_t length = unicode_identifier_part(p, end_);
+    if (length == 0) return p;
+    p += length;
+  }
+}
+
+const char* Lexer::scan_number(const char* p) const {
+  auto digits = [](const char* q) {
+    while (char_class(*q) == CharClass::Digit) ++q;
+    return q;
+  };
+  p = digits(p);
+  // After a dot the digits are a legacy index, and `0.1` two of them.
+  if (last() != TokenKind::Dot && *p == '.' && char_class(p[1]) == CharClass::Digit) p = digits(p + 1);
+  if (*p == 'e' || *p == 'E') {
+    const char* q = p + 1;
+    if (*q == '+' || *q == '-') ++q;
+    if (char_class(*q) == CharClass::Digit) p = digits(q);
+  }
+  return p;
+}
+
+Lexer::Step Lexer::scan_code() {
+  const char* p = p_;
+  // Leaves for the scanner of another frame.
+  auto leave = [&] {
+    p_ = p;
+    return Step::Continue;
+  };
+  for (;;) {
+    while (char_class(*p) == CharClass::Space) ++p;
+    const char* begin = p;
+    switch (char_class(*p)) {
+      case CharClass::Letter: {
+        p = scan_identifier(p + 1);
+        // Only `for`, `if` and `in` can be keywords.
+        bool maybe = p - begin <= 3 && (*begin == 'f' || *begin == 'i');
+        emit(maybe ? identifier_kind(begin, p) : TokenKind::Ident, begin, p);
+        continue;
+      }
+      case CharClass::Digit:
+        p = scan_number(p);
+        emit(TokenKind::Number, begin, p);
+        continue;
+      case CharClass::NonAscii:
+        if (size_t length = unicode_identifier_start(p, end_)) {
+          p = scan_identifier(p + length);
+          emit(TokenKind::Ident, begin, p);
+        } else if (!fault_character(p)) {
+          return Step::Fault;
+        }
+        continue;
+      case CharClass::Other:
+        if (p == end_) {
+          p_ = p;
+          return Step::End;
+        }
+        if (!fault_character(p)) return Step::Fault;
+        continue;
+      case CharClass::Space:
+      case CharClass::Punct:
+        break;
+    }
+
+    auto one = [&](TokenKind kind) { emit(kind, begin, ++p); };
+    auto two = [&](TokenKind kind) { emit(kind, begin, p += 2); };
+    auto open = [&](FrameKind frame, TokenKind kind) {
+      if (!push(frame)) return fault_depth(p);
+      one(kind);
+      return true;
+    };
+    switch (*p) {
+      case '\n':
+        ++p;
+        if (newlines_ && last() != TokenKind::Newline && !out_->kinds.empty() &&
+            !(frames_.back().kind == FrameKind::Object && last() == TokenKind::LeftBrace))
+          emit(TokenKind::Newline, begin, p);
+        continue;
+      case '\r':
+        if (p[1] == '\n')
+          ++p;
+        else if (!fault_character(p))
+          return Step::Fault;
+        continue;
+      case '#':
+        p = line_end(p, end_);
+        continue;
+      case '/':
+        if (p[1] == '/') {
+          p = line_end(p, end_);
+        } else if (p[1] == '*') {
+          size_t close = text_.find("*/", offset(p) + 2);
+          if (close != std::string_view::npos)
+            p = text_.data() + close + 2;
+          else if (!fault_comment(p))
+            return Step::Fault;
+        } else {
+          one(TokenKind::Slash);
+        }
+        continue;
+      case '"':
+        if (!open(FrameKind::Quote, TokenKind::QuoteOpen)) return Step::Fault;
+        return leave();
+      case '<':
+        if (p[1] == '=') {
+          two(TokenKind::LessEqual);
+        } else if (p[1] == '<') {
+          if (!scan_heredoc_marker(p)) return Step::Fault;
+          return leave();
+        } else {
+          one(TokenKind::Less);
+        }
+        continue;
+      case '>':
+        p[1] == '=' ? two(TokenKind::GreaterEqual) : one(TokenKind::Greater);
+        continue;
+      case '=':
+        if (p[1] == '=') {
+          two(TokenKind::Equal);
+        } else if (p[1] == '>') {
+          two(TokenKind::FatArrow);
+        } else if (frames_.back().kind == FrameKind::Block || frames_.back().kind == FrameKind::Object) {
+          one(TokenKind::Assign);
+        } else if (!fault_assign(p)) {
+          return Step::Fault;
+        }
+        continue;
+      case '!':
+        p[1] == '=' ? two(TokenKind::NotEqual) : one(TokenKind::Not);
+        continue;
+      case '&':
+        if (p[1] == '&')
+          two(TokenKind::And);
+        else if (!fault_operator(p))
+          return Step::Fault;
+        continue;
+      case '|':
+        if (p[1] == '|')
+          two(TokenKind::Or);
+        else if (!fault_operator(p))
+          return Step::Fault;
+        continue;
+      case ':':
+        p[1] == ':' ? two(TokenKind::ColonColon) : one(TokenKind::Colon);
+        continue;
+      case '.':
+        if (p[1] == '.' && p[2] == '.')
+          emit(TokenKind::Ellipsis, begin, p += 3);
+        else
+          one(TokenKind::Dot);
+        continue;
+      case '(':
+        if (!open(FrameKind::Parenthesis, TokenKind::LeftParen)) return Step::Fault;
+        continue;
+      case '[':
+        if (!open(after_operand() ? FrameKind::Index : FrameKind::Bracket, TokenKind::LeftBracket)) return Step::Fault;
+        continue;
+      case '{': {
+        // No expression goes on with `{` after a name or a string: there it opens a block.
+        bool block = last() == TokenKind::Ident || last() == TokenKind::QuoteClose;
+        if (!open(block ? FrameKind::Block : FrameKind::Object, TokenKind::LeftBrace)) return Step::Fault;
+        continue;
+      }
+      case ')':
+      case ']':
+      case '}': {
+        if (is_root()) {
+          if (!fault_closer(p)) return Step::Fault;
+          continue;
+        }
+        FrameKind top = frames_.back().kind;
+        if (*p == '}' && top == FrameKind::Sequence) {
+          pop();
+          one(TokenKind::SequenceEnd);
+          return leave();
+        }
+        if (*p == '}' && (top == FrameKind::Block || top == FrameKind::Object)) {
+          pop();
+          one(TokenKind::RightBrace);
+        } else if (*p == ']' && (top == FrameKind::Bracket || top == FrameKind::Index)) {
+          pop();
+          one(TokenKind::RightBracket);
+        } else if (*p == ')' && top == FrameKind::Parenthesis) {
+          pop();
+          one(TokenKind::RightParen);
+        } else {
+          if (!fault_closer(p)) return Step::Fault;
+          return leave();
+        }
+        continue;
+      }
+      case '~':
+        if (p[1] == '}' && frames_.back().kind == FrameKind::Sequence) {
+          pop();
+          two(TokenKind::SequenceEnd);
+          return leave();
+        }
+        if (!fault_operator(p)) return Step::Fault;
+        continue;
+      case '+':
+        one(TokenKind::Plus);
+        continue;
+      case '-':
+        one(TokenKind::Minus);
+        continue;
+      case '*':
+        one(TokenKind::Star);
+        continue;
+      case '%':
+        one(TokenKind::Percent);
+        continue;
+      case '?':
+        one(TokenKind::Question);
+        continue;
+      case ',':
+        one(TokenKind::Comma);
+        continue;
+      default:
+        PRAVOC_UNREACHABLE();
+    }
+  }
+}
+
+bool Lexer::emit_text(const char* begin, const char* end) {
+  if (begin == end) return true;
+  if (check_utf8_ && !fault_utf8(begin, end)) return false;
+  emit(TokenKind::String, begin, end);
+  return true;
+}
+
+Lexer::Step Lexer::scan_quote() {
+  const char* p = p_;
+  const char* begin = p;
+  for (;;) {
+    while (!stops(kQuoteStops, *p)) ++p;
+    switch (*p) {
+      case '"':
+        if (!emit_text(begin, p)) return Step::Fault;
+        emit(TokenKind::QuoteClose, p, p + 1);
+        pop();
+        p_ = p + 1;
+        return Step::Continue;
+      case '\\':
+        if (size_t length = escape_length(p))
+          p += length;
+        else if (!fault_escape(p))
+          return Step::Fault;
+        continue;
+      case '$':
+      case '%':
+        if (p[1] == '{') {
+          if (!emit_text(begin, p) || !open_sequence(p)) return Step::Fault;
+          p_ = p;
+          return Step::Continue;
+        }
+        p += p[1] == *p && p[2] == '{' ? 3 : 1;
+        continue;
+      case '\0':
+        if (p < end_) {
+          ++p;
+          continue;
+        }
+        [[fallthrough]];
+      default:  // newline, or the end of the text
+        if (errors_ == nullptr || !emit_text(begin, p)) return Step::Fault;
+        if (!fault_string(p)) return Step::Fault;
+        p_ = p;
+        return Step::Continue;
+    }
+  }
+}
+
+// The end of the marker when the line that starts at `line` holds it alone, else null. The marker counts only
+// when its line ends: at the end of the text `unfinished` is set.
+const char* Lexer::heredoc_close(const char* line, std::string_view marker, bool* unfinished) const {
+  auto space = [](char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\v' || c == '\f'; };
+  const char* p = line;
+  while (space(*p)) ++p;
+  if (static_cast<size_t>(end_ - p) < marker.size() || std::string_view(p, marker.size()) != marker) return nullptr;
+  const char* end = p + marker.size();
+  p = end;
+  while (space(*p)) ++p;
+  if (*p == '\n') return end;
+  if (p == end_ && unfinished != nullptr) *unfinished = true;
+  return nullptr;
+}
+
+Lexer::Step Lexer::scan_heredoc() {
+  const char* p = p_;
+  const char* begin = p;
+  const std::string_view marker = frames_.back().marker;
+  for (;;) {
+    if (line_start_) {
+      line_start_ = false;
+      if (const char* close = heredoc_close(p, marker, nullptr)) {
+        if (!emit_text(begin, p)) return Step::Fault;
+        emit(TokenKind::HeredocClose, close - marker.size(), close);
+        pop();
+        p_ = line_end(close, end_);
+        return Step::Continue;
+      }
+    }
+    while (!stops(kHeredocStops, *p)) ++p;
+    switch (*p) {
+      case '\n':
+        ++p;
+        line_start_ = true;
+        continue;
+      case '$':
+      case '%':
+        if (p[1] == '{') {
+          if (!emit_text(begin, p) || !open_sequence(p)) return Step::Fault;
+          p_ = p;
+          return Step::Continue;
+        }
+        p += p[1] == *p && p[2] == '{' ? 3 : 1;
+        continue;
+      default:  // NUL
+        if (p < end_) {
+          ++p;
+          continue;
+        }
+        if (errors_ == nullptr) return Step::Fault;
+        p_ = begin;
+        fault_heredoc_end(p_);
+        return Step::Continue;
+    }
+  }
+}
+
+Lexer::Step Lexer::scan_template() {
+  const char* p = p_;
+  const char* begin = p;
+  for (;;) {
+    while (!stops(kTemplateStops, *p)) ++p;
+    if (*p == '\0') {
+      if (p < end_) {
+        ++p;
+        continue;
+      }
+      if (!emit_text(begin, p)) return Step::Fault;
+      p_ = p;
+      return Step::End;
+    }
+    if (p[1] == '{') {
+      if (!emit_text(begin, p) || !open_sequence(p)) return Step::Fault;
+      p_ = p;
+      return Step::Continue;
+    }
+    p += p[1] == *p && p[2] == '{' ? 3 : 1;
+  }
+}
+
+// At `<<`. The marker must end its line, without even a space behind it.
+bool Lexer::scan_heredoc_marker(const char*& p) {
+  const char* begin = p;
+  const char* name = p + 2;
+  if (*name == '-') ++name;
+  const char* q = name;
+  if (char_class(*q) == CharClass::Letter)
+    q = scan_identifier(q + 1);
+  else if (size_t length = unicode_identifier_start(q, end_))
+    q = scan_identifier(q + length);
+  const char* after = q;
+  if (*after == '\r') ++after;
+  if (q == name || *after != '\n') return fault_heredoc_marker(p);
+  if (!push(FrameKind::Heredoc, ForState::None, std::string_view(name, static_cast<size_t>(q - name))))
+    return fault_depth(p);
+  emit(TokenKind::HeredocOpen, begin, after + 1);
+  line_start_ = true;
+  p = after + 1;
+  return true;
+}
+
+// At `${` or `%{`. The keyword of a directive is part of its token.
+bool Lexer::open_sequence(const char*& p) {
+  const char* begin = p;
+  bool directive = *p == '%';
+  const char* q = p + 2;
+  if (*q == '~') ++q;
+  if (!directive) {
+    if (!push(FrameKind::Sequence)) return fault_depth(p);
+    emit(TokenKind::Interpolation, begin, q);
+    p = q;
+    return true;
+  }
+  for (;;) {
+    while (char_class(*q) == CharClass::Space || *q == '\n' || *q == '\r') ++q;
+    if (*q == '#' || (*q == '/' && q[1] == '/')) {
+      q = line_end(q, end_);
+    } else if (*q == '/' && q[1] == '*' && text_.find("*/", offset(q) + 2) != std::string_view::npos) {
+      q = text_.data() + text_.find("*/", offset(q) + 2) + 2;
+    } else {
+      break;
+    }
+  }
+  const char* word = q;
+  if (char_class(*q) == CharClass::Letter) q = scan_identifier(q + 1);
+  struct Keyword {
+    std::string_view text;
+    TokenKind kind;
+  };
+  static constexpr Keyword kKeywords[] = {{"if", TokenKind::ControlIf},
+                                          {"else", TokenKind::ControlElse},
+                                          {"endif", TokenKind::ControlEndif},
+                                          {"for", TokenKind::ControlFor},
+                                          {"endfor", TokenKind::ControlEndfor}};
+  for (const Keyword& keyword : kKeywords) {
+    if (std::string_view(word, static_cast<size_t>(q - word)) != keyword.text) continue;
+    if (!push(FrameKind::Sequence, keyword.kind == TokenKind::ControlFor ? ForState::Names : ForState::None))
+      return fault_depth(p);
+    emit(keyword.kind, begin, q);
+    p = q;
+    return true;
+  }
+  p = q;
+  return fault_directive(p, begin);
+}
+
+bool Lexer::is_inserted(uint32_t token) const { return std::binary_search(inserted_.begin(), inserted_.end(), token); }
+
+}  // namespace pravo::hcl

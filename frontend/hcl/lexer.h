@@ -1,0 +1,128 @@
+// The lexer of HCL native syntax: text -> TokenList.
+//
+// It keeps a stack of frames (open brackets, quotes, heredocs, template sequences) and so decides what a
+// context-free lexer cannot: where a newline is a token, where `for`, `in` and `if` are keywords, where `0.1` is a
+// number and where two indexes. Its output is what grammar/Hcl.g4 expects.
+//
+// Strict mode stops at the first fault, because the caller then lexes again in tolerant mode. Tolerant mode
+// (lexer_repair.cpp) reports every fault and repairs the tokens, so that brackets, quotes and sequences are
+// always balanced: what was missing is there with an empty span, what was too much is gone.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+#include "frontend/hcl/syntax.h"
+#include "frontend/hcl/token.h"
+
+namespace pravo::hcl {
+
+class SyntaxErrors;
+
+// What a text is as a whole: a configuration body, one expression (newlines mean nothing), a template.
+enum class TextKind : uint8_t { Body, Expression, Template };
+
+// The length of the valid escape sequence at `p`, which points to a backslash; 0 when it is none.
+size_t escape_length(const char* p);
+
+class Lexer {
+ public:
+  // Fills `out`. `text.data()[text.size()]` must be NUL. With `errors` null: false at the first fault, `out` is
+  // then not usable. Otherwise: always true, faults are reported.
+  bool run(std::string_view text, TextKind kind, TokenList& out, SyntaxErrors* errors);
+
+  // After a tolerant run: whether the token at this index was put in where the text has nothing.
+  bool is_inserted(uint32_t token) const;
+
+ private:
+  enum class FrameKind : uint8_t {
+    Block,        // body in braces; also the root of a configuration file
+    Object,       // object constructor or `{ for`
+    Parenthesis,  // also the root of a lone expression
+    Bracket,      // tuple or `[for`
+    Index,        // `a[...]`
+    Sequence,     // `${` or `%{`
+    Quote,        // inside a quoted template
+    Heredoc,      // inside a heredoc
+    Template,     // the root of a template file
+  };
+  enum class ForState : uint8_t { None, Names, Rest };  // `for` seen; `in` seen
+
+  struct Frame {
+    FrameKind kind;
+    ForState for_state = ForState::None;
+    uint32_t opener = 0;           // index of the token that opened it
+    std::string_view marker = {};  // Heredoc
+  };
+
+  enum class Step : uint8_t { Continue, End, Fault };
+
+  Step scan_code();
+  Step scan_quote();
+  Step scan_heredoc();
+  Step scan_template();
+  bool finish();
+
+  TokenKind identifier_kind(const char* begin, const char* end);
+  const char* scan_number(const char* p) const;
+  const char* scan_identifier(const char* p) const;
+  bool scan_heredoc_marker(const char*& p);
+  bool open_sequence(const char*& p);
+  const char* heredoc_close(const char* line, std::string_view marker, bool* unfinished) const;
+
+  void emit(TokenKind kind, const char* begin, const char* end) {
+    out_->kinds.push_back(kind);
+    out_->spans.push_back({offset(begin), offset(end)});
+  }
+  bool emit_text(const char* begin, const char* end);  // false: invalid UTF-8
+  uint32_t offset(const char* p) const { return static_cast<uint32_t>(p - text_.data()); }
+  TokenKind last() const { return out_->kinds.empty() ? TokenKind::None : out_->kinds.back(); }
+  TokenKind last_but(size_t n) const { return out_->size() > n ? out_->kinds[out_->size() - 1 - n] : TokenKind::None; }
+  bool after_operand() const;
+
+  bool push(FrameKind kind, ForState for_state = ForState::None, std::string_view marker = {});
+  void pop();
+  bool is_root() const { return frames_.size() == 1; }
+  void update_newlines();
+
+  // Faults (lexer_repair.cpp). Each returns false in strict mode; in tolerant mode it reports, moves `p` past
+  // what it dealt with, and returns true.
+  bool fault_character(const char*& p);
+  bool fault_operator(const char*& p);
+  bool fault_closer(const char*& p);
+  bool fault_assign(const char*& p);
+  bool fault_comment(const char*& p);
+  bool fault_heredoc_marker(const char*& p);
+  bool fault_heredoc_end(const char*& p);
+  bool fault_string(const char*& p);
+  bool fault_escape(const char*& p);
+  bool fault_directive(const char*& p, const char* begin);
+  bool fault_utf8(const char* begin, const char* end);
+  bool fault_depth(const char*& p);
+  bool fault_end(const char* p);
+
+  void insert(TokenKind kind, const char* at);
+  void close_frame(const char* at);  // inserts what closes the innermost frame
+  void close_frames_above(size_t frame, const char* at, bool report);
+  void report_unclosed(const Frame& frame, const char* at);
+  bool quoted_with(const char*& p, std::string_view open, std::string_view close);
+  size_t statement_start() const;
+  bool starts_line(size_t token) const;
+  void reopen_statement(size_t token);
+
+  std::string_view text_;
+  TextKind text_kind_ = TextKind::Body;
+  const char* p_ = nullptr;
+  const char* end_ = nullptr;
+  TokenList* out_ = nullptr;
+  SyntaxErrors* errors_ = nullptr;
+  std::vector<Frame> frames_;
+  bool newlines_ = true;     // newlines are tokens in the innermost frame
+  bool line_start_ = false;  // in a heredoc: at the start of a line
+  bool check_utf8_ = false;  // the text is not valid throughout: look at each literal
+  bool repair_braces_ = false;
+  std::vector<uint32_t> inserted_;  // token indexes, ascending
+};
+
+}  // namespace pravo::hcl

@@ -1,0 +1,62 @@
+#include "frontend/hcl/text_parser.h"
+
+#include "frontend/hcl/parser.h"
+#include "frontend/hcl/syntax_errors.h"
+
+namespace pravo::hcl {
+
+namespace {
+
+// What a thread keeps from text to text.
+struct Workspace {
+  Lexer lexer;
+  TokenList tokens;
+  BuilderStacks stacks;
+};
+
+// A large file must not occupy memory for the life of the thread.
+constexpr size_t kMaxKeptTokens = 1U << 20;
+
+// The tree of an average configuration has less than this many words a token.
+constexpr size_t kWordsPerToken = 5;
+
+NodeId parse_strictly(std::string_view text, TextKind kind, TemplateForm file_form, std::vector<uint32_t>& words,
+                      Workspace& workspace) {
+  if (!workspace.lexer.run(text, kind, workspace.tokens, nullptr)) return {};
+  words.reserve(words.size() + workspace.tokens.size() * kWordsPerToken);
+  return parse_strict({text, kind, file_form, workspace.tokens, workspace.stacks, words});
+}
+
+void report_result(std::string_view text, const std::vector<uint32_t>& words, const BuildResult& result,
+                   SyntaxErrors& errors) {
+  for (const BuildResult::Repetition& repetition : result.repeated_attributes) {
+    uint32_t begin = words[repetition.second + 1];
+    uint32_t end = words[repetition.second + 2];
+    errors.emit(begin, end, diag::AttributeRedefined, text.substr(begin, end - begin))
+        .note(errors.range(words[repetition.first + 1], words[repetition.first + 2]), "set here first");
+  }
+  if (result.too_tall)
+    errors.emit(result.too_tall_begin, result.too_tall_end, diag::ExpressionTooLong, kMaxChainHeight);
+}
+
+}  // namespace
+
+NodeId parse_text(std::string_view text, TextKind kind, TemplateForm file_form, std::vector<uint32_t>& words,
+                  SyntaxErrors& errors) {
+  thread_local Workspace workspace;
+  const size_t first_word = words.size();
+  NodeId root = parse_strictly(text, kind, file_form, words, workspace);
+  if (!root.valid()) {
+    words.resize(first_word);
+    errors.emit(0, 0, diag::SyntaxError);
+    NodeKind kinds[] = {NodeKind::Body, NodeKind::Error, NodeKind::Template};
+    words.insert(words.end(),
+                 {static_cast<uint32_t>(kinds[static_cast<int>(kind)]), 0, static_cast<uint32_t>(text.size()), 0});
+    return NodeId{static_cast<uint32_t>(first_word)};
+  }
+  report_result(text, words, workspace.stacks.result, errors);
+  if (workspace.tokens.kinds.capacity() > kMaxKeptTokens) workspace = Workspace();
+  return root;
+}
+
+}  // namespace pravo::hcl
