@@ -55,12 +55,14 @@ class Cursor {
   uint32_t begin();  // of what comes next
   uint32_t position() const { return static_cast<uint32_t>(at_); }
   SourceRange range(uint32_t begin, uint32_t end) const { return {file_, begin, end}; }
-  SourceRange range_from(uint32_t begin) const { return {file_, begin, position()}; }
+  // To the end of what was read last, without the blanks behind it.
+  SourceRange range_from(uint32_t begin) const { return {file_, begin, static_cast<uint32_t>(read_end())}; }
   std::string_view rest_of_line();  // after skipping blanks of this line; not taken
   std::string_view slice(uint32_t begin) const { return text_.substr(begin, at_ - begin); }
 
-  // Reports that `what` was expected here. Always false.
+  // Reports that `what` was expected: where the next thing starts, or right here. Always false.
   bool fail(std::string_view what);
+  bool fail_here(std::string_view what);
   // Goes to the start of the next line; true when the line left opened a region.
   bool skip_line();
 
@@ -68,11 +70,14 @@ class Cursor {
 
  private:
   SourceRange found_range() const;
+  size_t read_end() const { return at_ > skipped_to_ ? at_ : read_end_; }
 
   std::string_view text_;
   FileId file_;
   Diagnostics& diags_;
   size_t at_ = 0;
+  size_t skipped_to_ = 0;  // where the last skipping of blanks ended ...
+  size_t read_end_ = 0;    // ... and what was read before it
   std::string unquoted_;  // of the last quoted name
 };
 

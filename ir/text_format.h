@@ -53,19 +53,4 @@ void append_literal(std::string& out, const Value& value);
 // A type or, with defaults, a type constraint.
 void append_type(std::string& out, const Type& type, const Defaults* defaults = nullptr);
 
-// The places of side tables rows by instruction: rows are in the order of their instructions.
-template <class Info>
-const Info* find_info(const std::vector<Info>& rows, InstId inst) {
-  size_t low = 0;
-  size_t high = rows.size();
-  while (low < high) {
-    size_t middle = (low + high) / 2;
-    if (rows[middle].inst < inst)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  return low < rows.size() && rows[low].inst == inst ? &rows[low] : nullptr;
-}
-
 }  // namespace pravo::text

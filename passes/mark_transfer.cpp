@@ -1,0 +1,415 @@
+#include "passes/mark_transfer.h"
+
+#include <algorithm>
+
+#include "ir/functions.h"
+
+namespace pravo::passes {
+
+namespace {
+
+const Type kDynamic;
+
+}  // namespace
+
+const Type& BodyMarks::type_of(InstId id) const {
+  TypeId type = body_.inst(id).type;
+  return type.valid() ? program_.type(type) : kDynamic;
+}
+
+MarkTreeId BodyMarks::union_of_operands(InstId id) {
+  MarkTreeId result = trees_.clean();
+  for (uint32_t operand : body_.operand_indexes(id)) result = trees_.join(result, trees_.deep(tree(InstId(operand))));
+  return result;
+}
+
+MarkTreeId BodyMarks::transfer(InstId id) {
+  const Inst& inst = body_.inst(id);
+  switch (inst.kind) {
+    case OpKind::Const:
+    case OpKind::Unknown:
+    case OpKind::Key:
+    case OpKind::Yield:
+    case OpKind::ExpandCount:
+    case OpKind::ExpandForEach:
+    case OpKind::ModuleInstance:
+    case OpKind::Provider:
+    case OpKind::Check:
+    case OpKind::Condition:
+    case OpKind::Use:
+      return trees_.clean();
+    case OpKind::Variable:
+      return variable(id);
+    case OpKind::Env:
+      return trees_.leaf(inst.marks);
+    case OpKind::Meta:
+      return trees_.leaf(program_.text(NameId(inst.payload)) == "terraform.applying" ? MarkSet::Ephemeral
+                                                                                     : MarkSet::None);
+    case OpKind::Local:
+    case OpKind::ModuleArg:
+    case OpKind::Output:
+      return operand_tree(id, 0);
+    case OpKind::Call:
+      return call(id);
+    case OpKind::Binary:
+    case OpKind::Unary:
+    case OpKind::Template:
+    case OpKind::TemplateJoin:
+    case OpKind::ProviderCall:
+      return union_of_operands(id);
+    case OpKind::Index: {
+      InstId key = body_.operand(id, 1);
+      MarkTreeId base = operand_tree(id, 0);
+      std::optional<FieldKey> field;
+      if (body_.inst(key).kind == OpKind::Const) field = constant_key(*program_.names, body_.constant(key));
+      MarkTreeId element = field ? trees_.child(base, *field) : trees_.any_child(base);
+      return trees_.join(element, trees_.deep(tree(key)));
+    }
+    case OpKind::Attr:
+      return trees_.child(operand_tree(id, 0), field_key(*program_.names, NameId(inst.payload)));
+    case OpKind::Splat:
+      return splat(id);
+    case OpKind::Convert:
+      return trees_.convert(operand_tree(id, 0), type_of(body_.operand(id, 0)), type_of(id));
+    case OpKind::Object: {
+      std::span<const NameId> names = body_.fields(id);
+      MarkFields fields;
+      for (uint32_t i = 0; i < names.size(); ++i) {
+        if (MarkTreeId part = operand_tree(id, i); !trees_.is_clean(part))
+          fields.emplace_back(field_key(*program_.names, names[i]), part);
+      }
+      return trees_.make(MarkSet::None, std::move(fields), trees_.clean());
+    }
+    case OpKind::ObjectKeyed:
+      return object_keyed(id);
+    case OpKind::Tuple: {
+      MarkFields fields;
+      for (uint32_t i = 0; i < inst.operand_count; ++i)
+        if (MarkTreeId part = operand_tree(id, i); !trees_.is_clean(part)) fields.emplace_back(index_key(i), part);
+      return trees_.make(MarkSet::None, std::move(fields), trees_.clean());
+    }
+    case OpKind::Blocks:
+      return blocks(id);
+    case OpKind::Cond:
+      return conditional(id);
+    case OpKind::ForList:
+      return for_list(id);
+    case OpKind::ForObject:
+      return for_object(id);
+    case OpKind::Each:
+      return each(body_.operand(id, 0));
+    case OpKind::At:
+      return trees_.join(operand_tree(id, 0), trees_.deep(operand_tree(id, 1)));
+    case OpKind::Collect:
+      return trees_.with_each(operand_tree(id, 0));
+    case OpKind::ModuleOut:
+      return module_out(id);
+    case OpKind::Resource:
+    case OpKind::Data:
+    case OpKind::Ephemeral:
+      return result(id);
+    case OpKind::MarkAdd:
+      return trees_.with_whole(operand_tree(id, 0), inst.marks);
+    case OpKind::MarkRemove:
+      return trees_.without_own(operand_tree(id, 0), inst.marks);
+  }
+  PRAVOC_UNREACHABLE();
+}
+
+MarkTreeId BodyMarks::variable(InstId id) {
+  MarkTreeId declared = trees_.leaf(body_.inst(id).marks);
+  uint32_t row = facts_.modules[module_].variable_row(id);
+  if (body_.root || row == kNoRow) return declared;
+  return trees_.join(declared, trees_.symbol(trees_.symbols().input(row)));
+}
+
+// An element of what a loop or an expansion iterates over, without the marks of the collection itself: those join the
+// loop's result, and an expansion refuses them.
+MarkTreeId BodyMarks::each(InstId owner) {
+  if (auto it = bindings_.find(owner); it != bindings_.end()) return it->second;
+  const Inst& inst = body_.inst(owner);
+  if (inst.operand_count == 0 || inst.kind == OpKind::ExpandCount) return trees_.clean();
+  MarkTreeId source = operand_tree(owner, 0);
+  if (inst.kind != OpKind::Splat) return trees_.raw_any_child(source);
+  switch (type_of(body_.operand(owner, 0)).kind()) {
+    case TypeKind::List:
+    case TypeKind::Set:
+    case TypeKind::Tuple:
+      return trees_.raw_any_child(source);
+    // A splat of anything else has that as its one element.
+    case TypeKind::Bool:
+    case TypeKind::Number:
+    case TypeKind::String:
+    case TypeKind::Map:
+    case TypeKind::Object:
+      return trees_.below(source);
+    case TypeKind::Dynamic:
+      return trees_.join(trees_.raw_any_child(source), trees_.below(source));
+  }
+  PRAVOC_UNREACHABLE();
+}
+
+MarkTreeId BodyMarks::conditional(InstId id) {
+  MarkTreeId result = trees_.deep(operand_tree(id, 0));
+  for (uint32_t arm = 0; arm < 2; ++arm) {
+    InstId value = body_.operand(yield_of(id, arm), 0);
+    result = trees_.join(result, trees_.convert(tree(value), type_of(value), type_of(id)));
+  }
+  return result;
+}
+
+MarkTreeId BodyMarks::for_list(InstId id) {
+  InstId yield = yield_of(id, 0);
+  MarkTreeId result = trees_.own(operand_tree(id, 0));
+  if (body_.inst(yield).operand_count > 1) result = trees_.join(result, trees_.deep(operand_tree(yield, 1)));
+  if (auto elements = elementwise(id)) return trees_.join(result, *elements);
+  return trees_.join(result, trees_.with_each(operand_tree(yield, 0)));
+}
+
+MarkTreeId BodyMarks::for_object(InstId id) {
+  InstId yield = yield_of(id, 0);
+  InstId key = body_.operand(yield, 0);
+  MarkTreeId result = trees_.own(operand_tree(id, 0));
+  result = trees_.join(result, trees_.deep(tree(key)));
+  if (body_.inst(yield).operand_count > 2) result = trees_.join(result, trees_.deep(operand_tree(yield, 2)));
+  if (auto elements = elementwise(id)) return trees_.join(result, *elements);
+  MarkTreeId value = operand_tree(yield, 1);
+  if ((body_.inst(id).flags & kGrouped) != 0) value = trees_.with_each(value);
+  return trees_.join(result, trees_.with_each(value));
+}
+
+MarkTreeId BodyMarks::splat(InstId id) {
+  MarkTreeId result = trees_.own(operand_tree(id, 0));
+  if (auto elements = elementwise(id)) return trees_.join(result, *elements);
+  return trees_.join(result, trees_.with_each(operand_tree(yield_of(id, 0), 0)));
+}
+
+MarkTreeId BodyMarks::object_keyed(InstId id) {
+  MarkTreeId result = trees_.clean();
+  MarkFields fields;
+  MarkTreeId each = trees_.clean();
+  const Inst& inst = body_.inst(id);
+  for (uint32_t i = 0; i + 1 < inst.operand_count; i += 2) {
+    InstId key = body_.operand(id, i);
+    MarkTreeId value = operand_tree(id, i + 1);
+    std::optional<FieldKey> field;
+    if (body_.inst(key).kind == OpKind::Const) field = constant_key(*program_.names, body_.constant(key));
+    if (field)
+      fields.emplace_back(*field, value);
+    else
+      each = trees_.join(each, value);
+    result = trees_.join(result, trees_.deep(tree(key)));
+  }
+  // A computed key may be equal to a constant one, before or after it.
+  if (!trees_.is_clean(each))
+    for (auto& [key, child] : fields) child = trees_.join(child, each);
+  return trees_.join(result, trees_.make(MarkSet::None, std::move(fields), each));
+}
+
+MarkTreeId BodyMarks::blocks(InstId id) {
+  MarkTreeId result = trees_.clean();
+  MarkFields fields;
+  MarkTreeId each = trees_.clean();
+  std::span<const NameId> spread = body_.fields(id);
+  bool counted = true;
+  for (uint32_t i = 0; i < spread.size(); ++i) {
+    MarkTreeId part = operand_tree(id, i);
+    if (spread[i].valid()) {
+      counted = false;
+      result = trees_.join(result, trees_.own(part));
+      each = trees_.join(each, trees_.raw_any_child(part));
+    } else if (counted) {
+      fields.emplace_back(index_key(i), part);
+    } else {
+      each = trees_.join(each, part);
+    }
+  }
+  return trees_.join(result, trees_.make(MarkSet::None, std::move(fields), each));
+}
+
+bool cannot_fail(const ModuleBody& body, InstId id) {
+  switch (body.inst(id).kind) {
+    // Nodes: where one of them fails, that is an error of its own.
+    case OpKind::Const:
+    case OpKind::Variable:
+    case OpKind::Env:
+    case OpKind::Meta:
+    case OpKind::Local:
+    case OpKind::Key:
+    case OpKind::Each:
+    case OpKind::Collect:
+    case OpKind::ModuleArg:
+    case OpKind::ModuleOut:
+    case OpKind::Resource:
+    case OpKind::Data:
+    case OpKind::Ephemeral:
+      return true;
+    case OpKind::Unknown:
+    case OpKind::Call:
+    case OpKind::Binary:
+    case OpKind::Unary:
+    case OpKind::Template:
+    case OpKind::TemplateJoin:
+    case OpKind::Index:
+    case OpKind::Attr:
+    case OpKind::Splat:
+    case OpKind::Convert:
+    case OpKind::Object:
+    case OpKind::ObjectKeyed:
+    case OpKind::Tuple:
+    case OpKind::Blocks:
+    case OpKind::Cond:
+    case OpKind::ForList:
+    case OpKind::ForObject:
+    case OpKind::Yield:
+    case OpKind::ExpandCount:
+    case OpKind::ExpandForEach:
+    case OpKind::At:
+    case OpKind::ModuleInstance:
+    case OpKind::Provider:
+    case OpKind::ProviderCall:
+    case OpKind::Output:
+    case OpKind::Check:
+    case OpKind::Condition:
+    case OpKind::Use:
+    case OpKind::MarkAdd:
+    case OpKind::MarkRemove:
+      return false;
+  }
+  PRAVOC_UNREACHABLE();
+}
+
+MarkTreeId BodyMarks::try_first(InstId id) {
+  MarkTreeId result = trees_.clean();
+  for (uint32_t operand : body_.operand_indexes(id)) {
+    result = trees_.join(result, tree(InstId(operand)));
+    if (cannot_fail(body_, InstId(operand))) break;
+  }
+  return result;
+}
+
+// Which nested values are sequences is told by how they are written, then by their types, then by their trees.
+void BodyMarks::flatten(InstId id, unsigned depth, MarkTreeId& own, MarkTreeId& each) {
+  for (unsigned i = 0; i < MarkTrees::kMaxDepth && body_.inst(id).kind == OpKind::Local; ++i) id = body_.operand(id, 0);
+  OpKind kind = body_.inst(id).kind;
+  if (kind == OpKind::Tuple && depth < MarkTrees::kMaxDepth) {
+    for (uint32_t operand : body_.operand_indexes(id)) flatten(InstId(operand), depth + 1, own, each);
+  } else if (kind == OpKind::ForList && depth < MarkTrees::kMaxDepth) {
+    own = trees_.join(own, trees_.own(tree(id)));
+    flatten(body_.operand(yield_of(id, 0), 0), depth + 1, own, each);
+  } else if (depth > 0 && (kind == OpKind::Object || kind == OpKind::ObjectKeyed || kind == OpKind::ForObject)) {
+    each = trees_.join(each, tree(id));
+  } else {
+    flatten_tree(tree(id), type_of(id), depth, own, each);
+  }
+}
+
+void BodyMarks::flatten_tree(MarkTreeId tree, const Type& type, unsigned depth, MarkTreeId& own, MarkTreeId& each) {
+  if (trees_.is_clean(tree)) return;
+  switch (type.kind()) {
+    case TypeKind::Bool:
+    case TypeKind::Number:
+    case TypeKind::String:
+    case TypeKind::Map:
+    case TypeKind::Object:
+      each = trees_.join(each, tree);
+      return;
+    case TypeKind::List:
+    case TypeKind::Set:
+      own = trees_.join(own, trees_.own(tree));
+      flatten_tree(trees_.raw_any_child(tree), type.element(), depth + 1, own, each);
+      return;
+    case TypeKind::Tuple:
+      own = trees_.join(own, trees_.own(tree));
+      for (size_t i = 0; i < type.elements().size(); ++i)
+        flatten_tree(trees_.raw_child(tree, index_key(i)), type.elements()[i], depth + 1, own, each);
+      return;
+    case TypeKind::Dynamic:
+      break;
+  }
+  // Perhaps a sequence, perhaps not. Named fields tell an object.
+  const MarkNode& node = trees_[tree];
+  bool object = std::any_of(node.fields.begin(), node.fields.end(), [](const auto& f) { return !f.first.is_index(); });
+  if (depth > 0) each = trees_.join(each, tree);
+  if (object && depth > 0) return;
+  own = trees_.join(own, trees_.own(tree));
+  if (!node.symbols.empty()) {
+    // Whatever the caller passes may nest further.
+    own = trees_.join(own, trees_.deep(tree));
+    return;
+  }
+  MarkTreeId elements = trees_.raw_any_child(tree);
+  if (elements != tree) flatten_tree(elements, kDynamic, depth + 1, own, each);
+}
+
+MarkTreeId BodyMarks::call(InstId id) {
+  const Inst& inst = body_.inst(id);
+  std::optional<FunctionId> function = find_function(program_.text(NameId(inst.payload)));
+  // An unknown function is an error of lowering.
+  if (!function || inst.operand_count == 0) return union_of_operands(id);
+  const FunctionInfo& info = function_info(*function);
+  bool expands = (inst.flags & kExpandLast) != 0;
+  if (info.marks == MarkTransfer::Clean) return trees_.clean();
+  if (info.marks == MarkTransfer::Union) return union_of_operands(id);
+  if (info.marks == MarkTransfer::Try && !expands) return try_first(id);
+  if (info.marks == MarkTransfer::Flatten && !expands) {
+    MarkTreeId own = trees_.own(operand_tree(id, 0));
+    MarkTreeId each = trees_.clean();
+    flatten(body_.operand(id, 0), 0, own, each);
+    return trees_.join(own, trees_.with_each(each));
+  }
+  std::vector<CallArgument> arguments;
+  MarkTreeId expanded = trees_.clean();
+  for (uint32_t n = 0; n < inst.operand_count; ++n) {
+    InstId operand = body_.operand(id, n);
+    CallArgument argument{tree(operand), type_of(operand), nullptr, false, {}};
+    const Inst& value = body_.inst(operand);
+    if (value.kind == OpKind::Const) argument.constant = &body_.constant(operand);
+    if (value.kind == OpKind::Tuple && info.marks == MarkTransfer::Zipmap) {
+      for (uint32_t element : body_.operand_indexes(operand)) {
+        std::optional<FieldKey> key;
+        if (body_.inst(InstId(element)).kind == OpKind::Const)
+          key = constant_key(*program_.names, body_.constant(InstId(element)));
+        if (!key) {
+          argument.keys.clear();
+          break;
+        }
+        argument.keys.push_back(*key);
+      }
+    }
+    if (!expands || n + 1 < inst.operand_count) {
+      arguments.push_back(std::move(argument));
+      continue;
+    }
+    expanded = trees_.own(argument.tree);
+    if (argument.type.kind() == TypeKind::Tuple) {
+      for (size_t i = 0; i < argument.type.elements().size(); ++i)
+        arguments.push_back(
+            {trees_.child(argument.tree, index_key(i)), argument.type.elements()[i], nullptr, false, {}});
+    } else {
+      arguments.push_back({trees_.any_child(argument.tree), Type(), nullptr, true, {}});
+    }
+  }
+  return trees_.join(expanded, call_marks(trees_, *program_.names, info, arguments, type_of(id)));
+}
+
+MarkTreeId BodyMarks::module_out(InstId id) {
+  const Inst& inst = body_.inst(id);
+  uint32_t call = body_.inst(body_.operand(id, 0)).payload;
+  ModuleId target = body_.calls[call].target;
+  // A module that is not installed was warned of: nothing is known of its outputs.
+  if (!target.valid()) return trees_.clean();
+  uint32_t row = facts_.modules[target].output(NameId(inst.payload));
+  if (row == kNoRow) return trees_.clean();
+  const OutputSummary& summary = facts_.outputs[target.index][row];
+  if (!trees_[summary.tree].symbolic) return summary.tree;
+  std::vector<uint32_t> rows = summary.inputs;
+  if (summary.all_inputs) {
+    rows.clear();
+    for (uint32_t i = 0; i < program_.body(target).variables.size(); ++i) rows.push_back(i);
+  }
+  std::vector<MarkTreeId> inputs = call_inputs(program_, facts_, module_, CallId(call), rows);
+  return MarkTrees::Substitution(trees_, inputs)(summary.tree);
+}
+
+}  // namespace pravo::passes
