@@ -1,0 +1,227 @@
+#include "runtime/state/local_state.h"
+
+#include <cstdlib>
+#include <ctime>
+#include <thread>
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <pwd.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "ir/json_codec.h"
+#include "runtime/state/json_fields.h"
+
+namespace pravo::runtime {
+
+namespace {
+
+// A lock of the open file, not of the process: closing another descriptor of the same file does not drop it, and
+// it excludes the locks that Terraform takes all the same.
+bool lock_descriptor(int fd) {
+  struct flock lock {};
+  lock.l_type = F_WRLCK;
+  lock.l_whence = SEEK_SET;
+  return ::fcntl(fd, F_OFD_SETLK, &lock) == 0;
+}
+
+std::string user_at_host() {
+  char host[256] = "localhost";
+  ::gethostname(host, sizeof host - 1);
+  const passwd* user = ::getpwuid(::geteuid());
+  return fmt::format("{}@{}", user == nullptr ? std::to_string(::geteuid()) : user->pw_name, host);
+}
+
+std::string format_lock(const LockInfo& info, std::string_view path) {
+  std::string out = "{";
+  auto field = [&](std::string_view name, std::string_view value) {
+    if (out.size() > 1) out += ',';
+    append_json_string(out, name, true);
+    out += ':';
+    append_json_string(out, value, true);
+  };
+  field("ID", info.id);
+  field("Operation", info.operation);
+  field("Info", "");
+  field("Who", info.who);
+  field("Version", kTerraformVersion);
+  field("Created", info.created);
+  field("Path", path);
+  return out + "}";
+}
+
+LockInfo parse_lock(std::string_view text) {
+  LockInfo info;
+  JsonReader reader(text);
+  read_members(reader, [&](std::string_view key) {
+    if (key == "ID")
+      info.id = read_text(reader);
+    else if (key == "Operation")
+      info.operation = read_text(reader);
+    else if (key == "Who")
+      info.who = read_text(reader);
+    else if (key == "Created")
+      info.created = read_text(reader);
+    else
+      reader.skip_value();
+  });
+  return info;
+}
+
+}  // namespace
+
+std::string format_utc(std::chrono::system_clock::time_point time) {
+  std::time_t seconds = std::chrono::system_clock::to_time_t(time);
+  std::tm parts{};
+  gmtime_r(&seconds, &parts);
+  return fmt::format("{:04}-{:02}-{:02}T{:02}:{:02}:{:02}Z", parts.tm_year + 1900, parts.tm_mon + 1, parts.tm_mday,
+                     parts.tm_hour, parts.tm_min, parts.tm_sec);
+}
+
+LocalState::LocalState(StatePaths paths) : paths_(std::move(paths)) {
+  if (paths_.write.empty()) paths_.write = paths_.read;
+  if (paths_.backup.empty()) paths_.backup = paths_.write + ".backup";
+}
+
+LocalState::~LocalState() { unlock(); }
+
+std::string LocalState::lock_info_path() const {
+  return fmt::format("{}/.{}.lock.info", directory_of(paths_.write), base_name_of(paths_.write));
+}
+
+bool LocalState::try_lock(std::string_view operation, LockInfo& holder, FileError& error) {
+  error = {};
+  holder = {};
+  FileHandle fd(::open(paths_.write.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600));
+  bool created = fd.valid();
+  if (!created && errno == EEXIST) fd = FileHandle(::open(paths_.write.c_str(), O_RDWR | O_CLOEXEC));
+  if (!fd.valid()) {
+    error = {errno, fmt::format("cannot open `{}`: {}", paths_.write, error_text(errno))};
+    return false;
+  }
+  if (!lock_descriptor(fd.get())) {
+    FileError ignored;
+    if (std::optional<std::string> text = read_file(lock_info_path(), ignored)) holder = parse_lock(*text);
+    return false;
+  }
+  // Who held the lock before may have put another file in its place meanwhile: then this lock guards nothing.
+  struct stat mine {};
+  struct stat there {};
+  if (::fstat(fd.get(), &mine) != 0 || ::stat(paths_.write.c_str(), &there) != 0 || mine.st_ino != there.st_ino ||
+      mine.st_dev != there.st_dev)
+    return false;
+  LockInfo info{new_uuid(), std::string(operation), user_at_host(), format_utc(std::chrono::system_clock::now())};
+  WriteOptions options;
+  if (!write_file_atomic(lock_info_path(), format_lock(info, paths_.write), options, error)) return false;
+  lock_ = std::move(fd);
+  created_ = created;
+  return true;
+}
+
+bool LocalState::lock(std::string_view operation, std::chrono::milliseconds timeout, Diagnostics& diags) {
+  PRAVOC_CHECK(!locked());
+  auto deadline = std::chrono::steady_clock::now() + timeout;
+  while (true) {
+    LockInfo holder;
+    FileError error;
+    if (try_lock(operation, holder, error)) return true;
+    if (error.code != 0) {
+      diags.emit({}, diag::StateLockFailed, error.what);
+      return false;
+    }
+    auto now = std::chrono::steady_clock::now();
+    if (now >= deadline) {
+      auto report = diags.emit({}, diag::StateLocked, paths_.write);
+      if (!holder.id.empty())
+        report.note({}, fmt::format("held by {} since {} for {}, id {}", holder.who, holder.created, holder.operation,
+                                    holder.id));
+      return false;
+    }
+    std::this_thread::sleep_for(
+        std::min<std::chrono::steady_clock::duration>(std::chrono::milliseconds(200), deadline - now));
+  }
+}
+
+void LocalState::unlock() {
+  if (!locked()) return;
+  ::unlink(lock_info_path().c_str());
+  // An empty file that only the lock needed goes with it.
+  struct stat info {};
+  if (created_ && ::fstat(lock_.get(), &info) == 0 && info.st_size == 0) ::unlink(paths_.write.c_str());
+  lock_.reset();
+}
+
+std::optional<State> LocalState::read(Diagnostics& diags) {
+  FileError error;
+  std::optional<std::string> text = read_file(paths_.read, error);
+  if (error.code != 0) {
+    diags.emit({}, diag::StateUnreadable, error.what);
+    return std::nullopt;
+  }
+  std::optional<State> state = parse_state(text ? *text : std::string(), paths_.read, diags);
+  if (!state) return std::nullopt;
+  original_ = std::move(text);
+  if (original_ && original_->empty()) original_.reset();
+  on_disk_ = paths_.read == paths_.write && original_ ? *original_ : std::string();
+  backup_written_ = false;
+  return state;
+}
+
+bool LocalState::unchanged(const State& state, StateSchemas& schemas) const {
+  if (!original_) return state.empty() && state.checks.empty();
+  if (format_state(state, schemas) == *original_) return true;
+  // Another program may have written the same state in other words.
+  Diagnostics ignored;
+  std::optional<State> before = parse_state(*original_, paths_.read, ignored);
+  return before && format_state(*before, schemas) == format_state(state, schemas);
+}
+
+bool LocalState::write_backup(Diagnostics& diags) {
+  if (backup_written_ || !original_ || paths_.backup == "-" || paths_.read != paths_.write) return true;
+  WriteOptions options;
+  struct stat info {};
+  if (::stat(paths_.write.c_str(), &info) == 0) options.new_mode = info.st_mode & 0777;
+  FileError error;
+  if (!write_file_atomic(paths_.backup, *original_, options, error)) {
+    diags.emit({}, diag::StateWriteFailed, error.what);
+    return false;
+  }
+  backup_written_ = true;
+  return true;
+}
+
+bool LocalState::write(State& state, StateSchemas& schemas, bool changed, Diagnostics& diags) {
+  if (!changed && unchanged(state, schemas)) return true;
+  FileError error;
+  std::optional<std::string> now = read_file(paths_.write, error);
+  if (error.code != 0) {
+    diags.emit({}, diag::StateWriteFailed, error.what);
+    return false;
+  }
+  if (paths_.read == paths_.write && (now ? *now : std::string()) != on_disk_) {
+    diags.emit({}, diag::StateReplaced, paths_.write);
+    return false;
+  }
+  if (!write_backup(diags)) return false;
+  if (state.lineage.empty()) state.lineage = new_uuid();
+  ++state.serial;
+  state.terraform_version = kTerraformVersion;
+  std::string text = format_state(state, schemas);
+  WriteOptions options;
+  // The lock goes over to the file that takes the old one's place.
+  if (locked()) {
+    options.prepare = lock_descriptor;
+    options.keep = &lock_;
+  }
+  bool written = write_file_atomic(paths_.write, text, options, error);
+  if (!written) {
+    --state.serial;
+    diags.emit({}, diag::StateWriteFailed, error.what);
+    return false;
+  }
+  on_disk_ = std::move(text);
+  return true;
+}
+
+}  // namespace pravo::runtime

@@ -1,0 +1,72 @@
+// The local backend: a state file, its backup, and the lock that keeps other runs away. Locks are those of
+// Terraform's local backend, so that the two programs respect each other's: a POSIX lock on the file, and
+// `.NAME.lock.info` beside it that says who holds it.
+#pragma once
+
+#include <chrono>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "ir/diagnostics.h"
+#include "runtime/state/file_io.h"
+#include "runtime/state/state.h"
+#include "runtime/state/state_text.h"
+
+namespace pravo::runtime {
+
+struct StatePaths {
+  std::string read = "terraform.tfstate";
+  std::string write;   // empty: `read`
+  std::string backup;  // empty: `write` + ".backup"; "-": none
+};
+
+// What a lock says of its holder.
+struct LockInfo {
+  std::string id;
+  std::string operation;  // "OperationTypePlan", "OperationTypeApply"
+  std::string who;        // user@host
+  std::string created;    // RFC 3339
+};
+
+class LocalState {
+ public:
+  explicit LocalState(StatePaths paths);
+  ~LocalState();
+  LocalState(const LocalState&) = delete;
+  LocalState& operator=(const LocalState&) = delete;
+
+  // Takes the lock, trying again until `timeout` has passed. False, after a diagnostic that names the holder.
+  bool lock(std::string_view operation, std::chrono::milliseconds timeout, Diagnostics& diags);
+  void unlock();
+  bool locked() const { return lock_.valid(); }
+
+  // Reads the state; an absent file is an empty state. Nothing, after a diagnostic, when it cannot be used.
+  std::optional<State> read(Diagnostics& diags);
+
+  // Writes the state when it differs from what the file says (`changed`: it certainly does): gives it a lineage if it
+  // has none and the next serial, and keeps what the file held before this object's first write as the backup.
+  // Refuses, when somebody else changed the file since it was read. False, after a diagnostic, when it is not on the
+  // disk.
+  bool write(State& state, StateSchemas& schemas, bool changed, Diagnostics& diags);
+
+  const std::string& write_path() const { return paths_.write; }
+
+ private:
+  bool try_lock(std::string_view operation, LockInfo& holder, FileError& error);
+  bool write_backup(Diagnostics& diags);
+  bool unchanged(const State& state, StateSchemas& schemas) const;
+  std::string lock_info_path() const;
+
+  StatePaths paths_;
+  FileHandle lock_;
+  bool created_ = false;                 // the lock made an empty file
+  std::optional<std::string> original_;  // the file's text when it was read
+  std::string on_disk_;                  // what the last read or write left there
+  bool backup_written_ = false;
+};
+
+// "2026-11-30T03:21:31Z"
+std::string format_utc(std::chrono::system_clock::time_point time);
+
+}  // namespace pravo::runtime
