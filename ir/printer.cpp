@@ -7,6 +7,7 @@
 #include "ir/fields.h"
 #include "ir/text.h"
 #include "ir/text_format.h"
+#include "ir/walk.h"
 
 namespace pravo {
 
@@ -16,7 +17,6 @@ using text::append_identifier;
 using text::append_literal;
 using text::append_string;
 using text::append_type;
-using text::find_info;
 using text::flag_words;
 using text::FlagWord;
 using text::is_dotted_identifier;
@@ -104,10 +104,21 @@ class BodyPrinter {
   void indent() { out_.append(2 * (frames_.size() + 1), ' '); }
   bool has_regions(const Inst& inst) const {
     return op_info(inst.kind).regions > 0 && inst.payload != UINT32_MAX &&
-           inst.payload + static_cast<uint32_t>(op_info(inst.kind).regions) <= body_.regions.size();
+           size_t{inst.payload} + static_cast<size_t>(op_info(inst.kind).regions) <= body_.regions.size();
+  }
+  uint32_t operand_count(const Inst& inst) const {
+    size_t size = body_.operand_pool.size();
+    return inst.operand_begin > size
+               ? 0
+               : static_cast<uint32_t>(std::min<size_t>(inst.operand_count, size - inst.operand_begin));
   }
   InstId operand(const Inst& inst, uint32_t n) const {
-    return n < inst.operand_count ? InstId(body_.operand_pool[inst.operand_begin + n]) : InstId();
+    return n < operand_count(inst) ? InstId(body_.operand_pool[inst.operand_begin + n]) : InstId();
+  }
+  // A field's name or spread flag.
+  NameId field(const Inst& inst, uint32_t n) const {
+    size_t index = size_t{inst.payload} + n;
+    return index < body_.field_pool.size() ? body_.field_pool[index] : NameId();
   }
   // Where the text form leaves a field out because it says what is clear already.
   struct Implied {
@@ -271,22 +282,22 @@ void BodyPrinter::print_row(const Info& info) {
 }
 
 void BodyPrinter::print_info(InstId id, const Inst& inst) {
-  implied_ = {inst.domain, nullptr, inst.type};
+  implied_ = {inst.domain, nullptr, inst.type.index < program_.type_count() ? inst.type : TypeId()};
   switch (op_info(inst.kind).payload) {
     case PayloadKind::Resource:
       if (inst.payload >= body_.resources.size()) return;
-      if (inst.operand_count > 1) implied_.provider = find_info(body_.providers, operand(inst, 1));
+      if (inst.operand_count > 1) implied_.provider = provider_of(body_, operand(inst, 1));
       return print_row(body_.resources[inst.payload]);
     case PayloadKind::ModuleCall:
       if (inst.payload < body_.calls.size()) print_row(body_.calls[inst.payload]);
       return;
     case PayloadKind::Name:
       if (inst.kind == OpKind::Variable) {
-        if (auto* info = find_info(body_.variables, id)) print_row(*info);
+        if (auto* info = variable_of(body_, id)) print_row(*info);
       } else if (inst.kind == OpKind::Output) {
-        if (auto* info = find_info(body_.outputs, id)) print_row(*info);
+        if (auto* info = output_of(body_, id)) print_row(*info);
       } else if (inst.kind == OpKind::Provider) {
-        if (auto* info = find_info(body_.providers, id)) print_row(*info);
+        if (auto* info = provider_of(body_, id)) print_row(*info);
       }
       return;
     case PayloadKind::None:
@@ -305,7 +316,7 @@ void BodyPrinter::print_info(InstId id, const Inst& inst) {
 }
 
 void BodyPrinter::print_operands(const Inst& inst) {
-  uint32_t count = inst.operand_count;
+  uint32_t count = operand_count(inst);
   switch (operand_form(inst.kind)) {
     case OperandForm::Bare:
       for (uint32_t i = 0; i < count; ++i) {
@@ -319,11 +330,11 @@ void BodyPrinter::print_operands(const Inst& inst) {
       if (info.payload == PayloadKind::Resource) count = std::min(count, 1u);
       if (count == 0 && info.max_operands >= 0 && info.max_operands <= 1) return;
       out_ += info.payload == PayloadKind::Function ? "(" : " (";
-      bool spread = info.payload == PayloadKind::Spread && inst.payload + count <= body_.field_pool.size();
+      bool spread = info.payload == PayloadKind::Spread;
       for (uint32_t i = 0; i < count; ++i) {
         if (i != 0) out_ += ", ";
         name(operand(inst, i));
-        if ((spread && body_.field_pool[inst.payload + i].valid()) ||
+        if ((spread && field(inst, i).valid()) ||
             (i + 1 == count && info.payload == PayloadKind::Function && (inst.flags & kExpandLast) != 0))
           out_ += "...";
       }
@@ -334,8 +345,7 @@ void BodyPrinter::print_operands(const Inst& inst) {
       out_ += " {";
       for (uint32_t i = 0; i < count; ++i) {
         if (i != 0) out_ += ", ";
-        if (inst.payload + i < body_.field_pool.size())
-          append_identifier(out_, text(body_.field_pool[inst.payload + i]));
+        append_identifier(out_, text(field(inst, i)));
         out_ += " = ";
         name(operand(inst, i));
       }

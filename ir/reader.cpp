@@ -8,6 +8,7 @@
 #include "ir/fields.h"
 #include "ir/text.h"
 #include "ir/text_format.h"
+#include "ir/walk.h"
 
 namespace pravo {
 
@@ -40,9 +41,10 @@ bool BodyReader::read() {
       return false;
     }
     if (frames_.empty() && in_.accept('}')) break;
+    uint32_t begin = in_.begin();
     if (statement()) continue;
     if (in_.diags().error_count() - errors_before >= kMaxErrors) return false;
-    if (in_.skip_line()) frames_.push_back({InstId(), 0});
+    if (in_.skip_line(begin)) frames_.push_back({InstId(), 0});
   }
   // Names that a statement in error would have defined would be reported once more.
   if (in_.diags().error_count() != errors_before) return false;
@@ -79,7 +81,7 @@ bool BodyReader::instruction() {
   }
   uint32_t op_begin = in_.begin();
   std::string_view op = in_.take_dotted();
-  if (op.empty()) return in_.fail("an instruction or `}`");
+  if (op.empty()) return named ? in_.fail("an op") : in_.fail_here("an instruction or `}`");
   std::optional<OpKind> kind = find_op(op);
   if (!kind) {
     in_.diags().emit(in_.range(op_begin, in_.position()), diag::IrUnknownOp, op);
@@ -341,7 +343,7 @@ bool BodyReader::close_region() {
   if (!frame.owner.valid()) {
     if (in_.accept_word("else") && in_.accept('{')) return true;
     frames_.pop_back();
-    in_.skip_line();
+    in_.skip_line(0);  // perhaps its type
     return true;
   }
   Inst& owner = body_.inst(frame.owner);
@@ -351,7 +353,7 @@ bool BodyReader::close_region() {
     frames_.back().region = next;
     body_.regions[next].begin = here;
     if (in_.expect_word("else") && in_.expect('{')) return true;
-    frames_.back().owner = InstId();
+    frames_.pop_back();
     return false;
   }
   frames_.pop_back();
@@ -365,7 +367,7 @@ bool BodyReader::result_type(Inst& inst) {
   std::string_view text = in_.rest_of_line();
   if (auto it = type_texts_.find(text); it != type_texts_.end()) {
     inst.type = it->second;
-    in_.skip_line();
+    in_.skip_line(in_.position());
     return true;
   }
   uint32_t begin = in_.position();
@@ -452,8 +454,7 @@ void BodyReader::resolve_defaults() {
     const Inst& inst = body_.inst(row.inst);
     const RowContext& given = resource_contexts_[i];
     if (!given.expand) row.expand = inst.domain;
-    const ProviderInfo* provider =
-        inst.operand_count > 1 ? find_info(body_.providers, body_.operand(row.inst, 1)) : nullptr;
+    const ProviderInfo* provider = inst.operand_count > 1 ? provider_of(body_, body_.operand(row.inst, 1)) : nullptr;
     if (provider == nullptr) continue;
     if (!given.provider_address) row.provider_address = provider->address;
     if (!given.provider_name) row.provider_local_name = provider->local_name;
@@ -484,7 +485,8 @@ bool parse_program(const SourceManager& sources, FileId file, Program& program, 
     ModuleId module(static_cast<uint32_t>(program.bodies.size()));
     auto body = std::make_unique<ModuleBody>();
     body->root = module.index == 0;
-    if (!in.expect_word("module") || !in.expect('@')) return false;
+    if (!in.accept_word("module")) return in.fail_here("`module`");
+    if (!in.expect('@')) return false;
     uint32_t begin = in.position();
     if (!in.identifier(body->label)) return false;
     SourceRange label_range = in.range_from(begin);

@@ -10,6 +10,7 @@
 namespace pravo::text {
 
 char Cursor::peek() {
+  read_end_ = read_end();
   while (at_ < text_.size()) {
     char c = text_[at_];
     if (c == ' ' || c == '\n' || c == '\t' || c == '\r') {
@@ -17,10 +18,11 @@ char Cursor::peek() {
     } else if (c == ';') {
       at_ = std::min(text_.find('\n', at_), text_.size());
     } else {
-      return c;
+      break;
     }
   }
-  return '\0';
+  skipped_to_ = at_;
+  return at_ < text_.size() ? text_[at_] : '\0';
 }
 
 uint32_t Cursor::begin() {
@@ -142,7 +144,7 @@ bool Cursor::name(Name& out) {
   bool valid = out.number ? std::all_of(out.key.begin(), out.key.end(), is_digit) : is_dotted_identifier(out.key);
   if (valid) return true;
   at_ = start;
-  return fail("a name behind `%`");
+  return fail_here("a name behind `%`");
 }
 
 bool Cursor::literal(std::string_view& out) {
@@ -150,14 +152,14 @@ bool Cursor::literal(std::string_view& out) {
   size_t start = at_;
   size_t depth = 0;
   do {
-    if (at_ >= text_.size()) return fail("the end of a constant");
+    if (at_ >= text_.size() || text_[at_] == '\n') return fail_here("the end of a constant");
     char c = text_[at_];
     if (c == '"') {
       ++at_;
       while (at_ < text_.size() && text_[at_] != '"' && text_[at_] != '\n') at_ += text_[at_] == '\\' ? 2 : 1;
       if (at_ >= text_.size() || text_[at_] != '"') {
         at_ = std::min(at_, text_.size());
-        return fail("`\"` to close the string");
+        return fail_here("`\"` to close the string");
       }
       ++at_;
     } else if (c == '{' || c == '[') {
@@ -196,13 +198,29 @@ SourceRange Cursor::found_range() const {
 
 bool Cursor::fail(std::string_view what) {
   peek();
+  // What is missing is missing at the end of the line that was read, not at the start of the next.
+  if (read_end_ > 0 && at_ < text_.size()) {
+    size_t line_end = text_.find('\n', read_end_);
+    if (line_end < at_) at_ = line_end;
+  }
+  return fail_here(what);
+}
+
+bool Cursor::fail_here(std::string_view what) {
   SourceRange place = found_range();
-  std::string_view found = text_.substr(place.begin, place.end - place.begin);
-  diags_.emit(place, diag::IrSyntax, what, found.empty() ? "the end of the text" : "`" + std::string(found) + "`");
+  std::string found = "`" + std::string(text_.substr(place.begin, place.end - place.begin)) + "`";
+  if (at_ >= text_.size())
+    found = "the end of the text";
+  else if (text_[at_] == '\n')
+    found = "the end of the line";
+  else if (static_cast<unsigned char>(text_[at_]) <= ' ')
+    found = "a blank";
+  diags_.emit(place, diag::IrSyntax, what, found);
   return false;
 }
 
-bool Cursor::skip_line() {
+bool Cursor::skip_line(uint32_t begin) {
+  at_ = std::max<size_t>(read_end(), begin);
   std::string_view line = rest_of_line();
   at_ = std::min(at_ + line.size() + 1, text_.size());
   while (!line.empty() && (line.back() == ' ' || line.back() == '\r' || line.back() == '\t')) line.remove_suffix(1);

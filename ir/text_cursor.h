@@ -63,8 +63,9 @@ class Cursor {
   // Reports that `what` was expected: where the next thing starts, or right here. Always false.
   bool fail(std::string_view what);
   bool fail_here(std::string_view what);
-  // Goes to the start of the next line; true when the line left opened a region.
-  bool skip_line();
+  // Gives up the statement that starts at `begin`: goes to the line behind what was read of it last. True when the
+  // line left opened a region.
+  bool skip_line(uint32_t begin);
 
   Diagnostics& diags() { return diags_; }
 

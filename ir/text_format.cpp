@@ -187,7 +187,7 @@ void append_type(std::string& out, const Type& type, const Defaults* defaults) {
       out += "tuple([";
       std::span<const Type> elements = type.elements();
       for (size_t i = 0; i < elements.size(); ++i) {
-        if (i != 0) out += ", ";
+        if (i != 0) out += ',';
         append_type(out, elements[i],
                     defaults == nullptr ? nullptr : child(defaults->elements, static_cast<uint32_t>(i)));
       }
@@ -200,27 +200,27 @@ void append_type(std::string& out, const Type& type, const Defaults* defaults) {
   out += "object({";
   for (size_t i = 0; i < type.elements().size(); ++i) {
     std::string_view key = type.keys()[i];
-    out += i == 0 ? " " : ", ";
+    if (i != 0) out += ',';
     append_identifier(out, key);
-    out += " = ";
+    out += '=';
     if (type.is_optional(i)) out += "optional(";
     append_type(out, type.elements()[i], defaults == nullptr ? nullptr : child(defaults->attributes, key));
     if (!type.is_optional(i)) continue;
     if (defaults != nullptr) {
       for (const auto& [name, value] : defaults->values) {
         if (name.view() != key) continue;
-        out += ", ";
+        out += ',';
         append_literal(out, value);
         // A default is kept as it was written, which need not be of the attribute's type.
         if (Type own = value.type(); own != type.elements()[i]) {
-          out += " : ";
+          out += ':';
           append_type(out, own);
         }
       }
     }
     out += ')';
   }
-  out += type.elements().empty() ? "})" : " })";
+  out += "})";
 }
 
 }  // namespace pravo::text
