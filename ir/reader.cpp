@@ -203,11 +203,32 @@ bool BodyReader::payload(InstId id) {
   PRAVOC_UNREACHABLE();
 }
 
+bool BodyReader::operand() {
+  InstId operand;
+  SourceRange place;
+  if (!reference(operand, &place)) return false;
+  operand_scratch_.push_back(operand.index);
+  use_scratch_.push_back(place);
+  return true;
+}
+
+// Appends what operand() read to the pool, as the operands of the instruction or behind those it has.
+void BodyReader::add_operands(InstId id) {
+  Inst& inst = body_.inst(id);
+  auto end = static_cast<uint32_t>(body_.operand_pool.size());
+  if (inst.operand_count == 0) inst.operand_begin = end;
+  inst.operand_count += static_cast<uint32_t>(operand_scratch_.size());
+  for (size_t i = 0; i < operand_scratch_.size(); ++i) {
+    body_.operand_uses.push_back({static_cast<uint32_t>(body_.operand_pool.size()), use_scratch_[i]});
+    body_.operand_pool.push_back(operand_scratch_[i]);
+  }
+  operand_scratch_.clear();
+  use_scratch_.clear();
+}
+
 bool BodyReader::operand_list(char close, std::vector<bool>* spread) {
   while (!in_.accept(close)) {
-    InstId operand;
-    if (!reference(operand)) return false;
-    operand_scratch_.push_back(operand.index);
+    if (!operand()) return false;
     if (spread != nullptr) spread->push_back(in_.accept_text("..."));
     if (in_.accept(',')) continue;
     if (in_.accept(close)) return true;
@@ -221,17 +242,12 @@ bool BodyReader::operands(InstId id) {
   Inst& inst = body_.inst(id);
   const OpInfo& info = op_info(inst.kind);
   operand_scratch_.clear();
-  InstId operand;
-  auto one = [&] {
-    if (!reference(operand)) return false;
-    operand_scratch_.push_back(operand.index);
-    return true;
-  };
+  use_scratch_.clear();
   switch (operand_form(inst.kind)) {
     case OperandForm::Bare:
       if (info.max_operands == 0) break;
       do {
-        if (!one()) return false;
+        if (!operand()) return false;
       } while (in_.accept(','));
       break;
     case OperandForm::Paren: {
@@ -256,17 +272,17 @@ bool BodyReader::operands(InstId id) {
       if (!in_.expect('{')) return false;
       while (!in_.accept('}')) {
         NameId field;
-        if (!name_id(field, false) || !in_.expect('=') || !one()) return false;
+        if (!name_id(field, false) || !in_.expect('=') || !operand()) return false;
         body_.field_pool.push_back(field);
         if (!in_.accept(',') && in_.peek() != '}') return in_.fail("`,` or `}`");
       }
       break;
     }
     case OperandForm::Subscript:
-      if (!one() || !in_.expect('[') || !one() || !in_.expect(']')) return false;
+      if (!operand() || !in_.expect('[') || !operand() || !in_.expect(']')) return false;
       break;
     case OperandForm::Infix: {
-      if (!one()) return false;
+      if (!operand()) return false;
       in_.peek();
       // Longer operators first: `<=` before `<`.
       std::optional<BinaryKind> found;
@@ -278,7 +294,7 @@ bool BodyReader::operands(InstId id) {
         }
       if (!found) return in_.fail("an operator");
       inst.payload = static_cast<uint32_t>(*found);
-      if (!one()) return false;
+      if (!operand()) return false;
       break;
     }
     case OperandForm::Prefix:
@@ -288,18 +304,16 @@ bool BodyReader::operands(InstId id) {
         inst.payload = static_cast<uint32_t>(UnaryKind::Not);
       else
         return in_.fail("an operator");
-      if (!one()) return false;
+      if (!operand()) return false;
       break;
     case OperandForm::Select: {
       NameId field;
-      if (!one() || !in_.expect('.') || !name_id(field, false)) return false;
+      if (!operand() || !in_.expect('.') || !name_id(field, false)) return false;
       inst.payload = field.index;
       break;
     }
   }
-  inst.operand_begin = static_cast<uint32_t>(body_.operand_pool.size());
-  inst.operand_count = static_cast<uint32_t>(operand_scratch_.size());
-  body_.operand_pool.insert(body_.operand_pool.end(), operand_scratch_.begin(), operand_scratch_.end());
+  add_operands(id);
   if (inst.kind == OpKind::Variable && inst.operand_count > 0) inst.flags |= kHasDefault;
   return true;
 }
@@ -314,12 +328,15 @@ bool BodyReader::clauses(InstId id) {
     if (inst.kind != OpKind::Collect) inst.domain = domain;
   }
   if (op_info(inst.kind).payload == PayloadKind::Resource) {
+    bool has_provider = in_.accept_word("using");
     InstId provider;
-    if (in_.accept_word("using") && !reference(provider)) return false;
+    SourceRange place;
+    if (has_provider && !reference(provider, &place)) return false;
     if (!operands(id)) return false;
-    if (provider.valid()) {
-      body_.operand_pool.push_back(provider.index);
-      ++inst.operand_count;
+    if (has_provider) {
+      operand_scratch_.push_back(provider.index);
+      use_scratch_.push_back(place);
+      add_operands(id);
       inst.flags |= kHasProvider;
     }
   }
@@ -395,13 +412,15 @@ bool BodyReader::define(const Cursor::Name& name, InstId id, uint32_t begin) {
   return true;
 }
 
-bool BodyReader::reference(InstId& out) {
+bool BodyReader::reference(InstId& out, SourceRange* place) {
   uint32_t begin = in_.begin();
   Cursor::Name name;
   if (!in_.name(name)) return false;
   uint32_t index = symbol(name);
   Symbol& entry = symbols_[index];
-  if (!entry.range.valid()) entry.range = in_.range_from(begin);
+  SourceRange range = in_.range_from(begin);
+  if (!entry.range.valid()) entry.range = range;
+  if (place != nullptr) *place = range;
   out = InstId(index);
   return true;
 }

@@ -66,7 +66,9 @@ class BodyReader {
   bool resolve();
   void resolve_defaults();
   uint32_t symbol(const Cursor::Name& name);
-  bool reference(InstId& out);
+  bool reference(InstId& out, SourceRange* place = nullptr);
+  bool operand();
+  void add_operands(InstId id);
   bool name_id(NameId& out, bool quoted);
 
   // --- reader_values.cpp
@@ -97,6 +99,7 @@ class BodyReader {
   std::vector<RowContext> resource_contexts_;
   std::vector<RowContext> call_contexts_;
   std::vector<uint32_t> operand_scratch_;
+  std::vector<SourceRange> use_scratch_;  // where they are named
   std::string scratch_;
 };
 

@@ -153,6 +153,7 @@ bool BodyReader::path(Path& out) {
 bool BodyReader::reference_list(std::vector<InstId>& out) {
   if (!in_.expect('[')) return false;
   operand_scratch_.clear();
+  use_scratch_.clear();
   if (!operand_list(']', nullptr)) return false;
   for (uint32_t index : operand_scratch_) out.push_back(InstId(index));
   return true;
@@ -272,6 +273,7 @@ bool BodyReader::read_row(Row& row, std::string_view what, uint32_t begin, std::
   visit_fields(row, finder);
   if (finder.found != nullptr && in_.accept_word("after")) {
     operand_scratch_.clear();
+    use_scratch_.clear();
     if (!in_.expect('(') || !operand_list(')', nullptr)) return false;
     for (uint32_t index : operand_scratch_) finder.found->push_back(InstId(index));
   }

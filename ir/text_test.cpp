@@ -295,6 +295,7 @@ TEST_CASE("places: instructions and rows have the range of their text") {
   const ModuleBody& body = parsed.program.body(ModuleId(0));
   CHECK(parsed.sources.text(body.range(InstId(0))) == "%a = unknown");
   CHECK(parsed.sources.text(body.outputs[0].range) == "output \"o\" (%a)");
+  CHECK(body.use_range(InstId(1), 0).begin == body.range(InstId(1)).end - 3);
 }
 
 TEST_CASE("errors of the text, each with its place") {

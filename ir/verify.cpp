@@ -87,6 +87,10 @@ void BodyVerifier::report(int rule, InstId inst, std::string message) {
 void BodyVerifier::run() {
   auto count = static_cast<uint32_t>(body_.insts.size());
   if (body_.ranges.size() != count) report(1, InstId(), "not every instruction has a source range");
+  bool sorted = std::is_sorted(body_.operand_uses.begin(), body_.operand_uses.end(),
+                               [](const OperandUse& a, const OperandUse& b) { return a.operand < b.operand; });
+  if (!sorted || (!body_.operand_uses.empty() && body_.operand_uses.back().operand >= body_.operand_pool.size()))
+    report(2, InstId(), "the places of uses are not sorted by operand");
   for (const auto& [inst, name] : body_.hints) {
     // Nothing can be printed with hints like these.
     if (exists(inst) && known(name)) continue;
@@ -317,7 +321,9 @@ void BodyVerifier::check_operands(InstId id, const Inst& inst) {
 void BodyVerifier::check_place(InstId id, const Inst& inst) {
   if (region_of_[id.index] == kNone) return;
   const OpInfo& info = op_info(inst.kind);
-  bool top = info.effect == OpEffect::Domain || info.group == OpGroup::Sink || info.group == OpGroup::Module ||
+  // A `use` stands where its value is: the for_each of a dynamic block in another one's content.
+  bool sink = info.group == OpGroup::Sink && inst.kind != OpKind::Use;
+  bool top = info.effect == OpEffect::Domain || sink || info.group == OpGroup::Module ||
              info.payload == PayloadKind::Resource || inst.kind == OpKind::Provider || inst.kind == OpKind::Variable ||
              inst.kind == OpKind::Local;
   if (top) report(4, id, fmt::format("`{}` stands inside a region", info.text));
@@ -351,6 +357,11 @@ void BodyVerifier::check_domain(InstId id, const Inst& inst) {
     case OpKind::Const:
     case OpKind::ExpandCount:
     case OpKind::ExpandForEach:
+      break;
+    case OpKind::Object:
+      // One without fields may be over any: the outputs of a repeated module that has none.
+      if (inst.operand_count == 0) return;
+      for (uint32_t n = 0; n < inst.operand_count; ++n) join(domain_of_operand(n));
       break;
     case OpKind::Key:
     case OpKind::Each: {

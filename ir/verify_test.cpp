@@ -52,8 +52,7 @@ TEST_CASE("broken invariants that a text can have") {
             "  use provisioner (%a)\n  yield %a\n}",
             "@root: `variable` stands inside a region: %x = variable \"x\" [rule 4]\n"
             "@root: `local` stands inside a region: %l = local \"l\" (%a) [rule 4]\n"
-            "@root: `expand.count` stands inside a region: %d = expand.count %a [rule 4]\n"
-            "@root: `use` stands inside a region: %5 = use provisioner (%a) [rule 4]\n"},
+            "@root: `expand.count` stands inside a region: %d = expand.count %a [rule 4]\n"},
            {"%a = unknown\n%f = for.list %a {\n  %b = unknown\n  yield %b\n}\n%c = attr %b .x",
             "@root: operand 0 is inside a region that this is not in: %c = attr %b .x [rule 3]\n"},
            {"%a = unknown\n%f = cond %a {\n  %b = unknown\n  yield %b\n} else {\n  yield %b\n}",
@@ -87,6 +86,7 @@ TEST_CASE("broken invariants that a text can have") {
            {"%a = unknown\n%d = expand.count %a\n%e = expand.count %a\n%k = key %d\n%l = key %e\n"
             "%f = for.list %a over %d {\n  %x = unary -%k over %d\n  %y = unary -%l over %e\n  yield %a\n}",
             "@root: its region is over another domain too: %y = unary -%l over %e [rule 6]\n"},
+           {"%a = unknown\n%d = expand.count %a\n%o = object {} over %d\n%c = collect %o", ""},
            {"%a = unknown\n%c = collect %a", "@root: operand 0 is over no domain: %c = collect %a [rule 6]\n"},
            {"%a = unknown\n%c = at %a[%a]", "@root: operand 0 is over no domain: %c = at %a[%a] [rule 6]\n"},
            {"%a = unknown\n%d = expand.count %a\n%r = resource \"a.b\" (%a) {expand = %d}",
@@ -228,6 +228,10 @@ TEST_CASE("broken invariants that only code can make") {
             }},
            {"@root: not every instruction has a source range [rule 1]\n",
             [&](Parsed&, ModuleBody&b) { b.ranges.pop_back(); }},
+           {"@root: the places of uses are not sorted by operand [rule 2]\n",
+            [&](Parsed&, ModuleBody&b) { std::swap(b.operand_uses[0], b.operand_uses[1]); }},
+           {"@root: the places of uses are not sorted by operand [rule 2]\n",
+            [&](Parsed&, ModuleBody&b) { b.operand_uses.push_back({5000, {}}); }},
            {"@root: the regions are not in the table: %c = cond %v [rule 4]\n",
             [&](Parsed&p, ModuleBody&) { at(p, "%c").payload = UINT32_MAX; }},
            {"@root: the region does not follow its owner: %f = for.list %v [rule 4]\n",
