@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "frontend/hcl/syntax.h"
+#include "ir/convert.h"
 #include "ir/diagnostics.h"
 #include "ir/names.h"
 #include "ir/source.h"
@@ -42,15 +43,16 @@ struct Attribute {
 };
 
 // What is left of a block's body for a provider's or module's schema to say: arguments and nested blocks in
-// source order. `dynamic "x" {}` stays a block of type `dynamic` here.
+// source order. `dynamic "x" {}` stays a block of type `dynamic` here; that of JSON has its `content` as a block,
+// too. A body that an override file of the other syntax was merged into mixes both: `value.tree->json` says which
+// one an argument is of.
 struct Block;
 struct Body {
   std::vector<Attribute> attributes;
   std::vector<Block> blocks;
-  SourceRange range;         // the braces' contents; a zero-length range at the place where a missing argument
-                             // would be reported
-  bool json = false;         // in JSON a nested block cannot be told from an attribute without a schema: all
-                             // properties of a JSON body are attributes, except `dynamic`
+  SourceRange range;  // where a missing argument is reported: the opening brace, in JSON the closing one
+  bool json = false;  // in JSON a nested block cannot be told from an attribute without a schema: all properties of a
+                      // JSON body are attributes, except `dynamic`; one name may come more than once
   const Attribute* find(NameId name) const {
     for (const Attribute& a : attributes)
       if (a.name.id == name) return &a;
@@ -74,15 +76,16 @@ struct CheckRule {
 struct Variable {
   Name name;
   SourceRange header;
-  Expr type_expr;           // absent: any
-  TypeConstraint type;      // dynamic when absent or wrong
-  Expr default_value;       // absent: required
+  Expr type_expr;       // absent: any
+  TypeConstraint type;  // dynamic when absent or wrong
+  Expr default_value;   // absent: required
   std::optional<std::string> description;
   bool sensitive = false;
   bool ephemeral = false;
   bool nullable = true;
   SourceRange sensitive_range;  // the argument, where given
   SourceRange ephemeral_range;
+  SourceRange nullable_range;
   std::vector<CheckRule> validations;
 };
 
@@ -102,6 +105,7 @@ struct Output {
   SourceRange sensitive_range;
   SourceRange ephemeral_range;
   std::vector<Expr> depends_on;
+  SourceRange depends_on_range;
   std::vector<CheckRule> preconditions;
 };
 
@@ -115,13 +119,15 @@ struct ProviderRef {
 struct ProviderConfig {
   Name local_name;
   Name alias;  // invalid: the default configuration
+  SourceRange alias_range;
   SourceRange header;
+  bool has_version = false;  // the deprecated argument
   Body config;
 };
 
 struct RequiredProvider {
   Name local_name;
-  std::string source;      // canonical address, host/namespace/type
+  std::string source;  // canonical address, host/namespace/type
   std::vector<std::string> version_constraints;
   std::vector<ProviderRef> configuration_aliases;
   SourceRange range;
@@ -147,16 +153,21 @@ struct Resource {
   Expr for_each;
   std::optional<ProviderRef> provider;
   std::vector<Expr> depends_on;
+  SourceRange depends_on_range;
   Body config;
+  std::optional<uint32_t> check;  // index in Module::checks of the check block that it stands in
 
   // lifecycle
   SourceRange lifecycle_range;  // valid when there is a lifecycle block
   bool create_before_destroy = false;
   bool create_before_destroy_set = false;
   bool prevent_destroy = false;
+  bool prevent_destroy_set = false;
   bool ignore_all_changes = false;
   std::vector<Expr> ignore_changes;
+  SourceRange ignore_changes_range;  // the argument, where given
   std::vector<Expr> replace_triggered_by;
+  SourceRange replace_triggered_by_range;
   std::vector<CheckRule> preconditions;
   std::vector<CheckRule> postconditions;
 
@@ -173,13 +184,17 @@ enum class ModuleStatus : uint8_t {
 struct ModuleCall {
   Name name;
   SourceRange header;
+  SourceRange complaint_range;  // where a missing argument is reported
   std::string source;
   SourceRange source_range;
+  bool source_broken = false;  // missing or wrong, which was reported
   std::string version;
   Expr count;
   Expr for_each;
   std::vector<std::pair<ProviderRef, ProviderRef>> providers;  // inner = outer
+  SourceRange providers_range;                                 // the argument, where given
   std::vector<Expr> depends_on;
+  SourceRange depends_on_range;
   Body arguments;  // everything that is no meta-argument
   ModuleStatus status = ModuleStatus::NotInstalled;
   uint32_t target = UINT32_MAX;  // index in Configuration::modules
@@ -199,6 +214,7 @@ struct Import {
   Expr identity;
   Expr for_each;
   std::optional<ProviderRef> provider;
+  SourceRange provider_range;
 };
 
 struct Moved {
@@ -211,6 +227,7 @@ struct Removed {
   SourceRange header;
   Expr from;
   bool destroy = true;
+  std::optional<Body> connection;
   std::vector<Provisioner> provisioners;
 };
 
@@ -222,10 +239,10 @@ struct Backend {
 
 // One module source, decoded. Calls of the same directory share one Module.
 struct Module {
-  std::string directory;     // as given or relative to the root; what path.module says
-  std::string canonical;     // the real path, the identity of a module source
+  std::string directory;  // as given or relative to the root; what path.module says
+  std::string canonical;  // the real path, the identity of a module source
   std::vector<FileId> files;
-  SourceRange anywhere;      // a range of the first file, for faults without a place of their own
+  SourceRange anywhere;  // a range of the first file, for faults without a place of their own
 
   std::vector<Variable> variables;
   std::vector<Local> locals;
@@ -262,7 +279,6 @@ struct LoadOptions {
 
 // Reads a directory and every module that it reaches. Faults are reported; the result holds what could be
 // understood, so that later phases can report theirs too.
-Configuration load_configuration(const LoadOptions& options, SourceManager& sources, Names& names,
-                                 Diagnostics& diags);
+Configuration load_configuration(const LoadOptions& options, SourceManager& sources, Names& names, Diagnostics& diags);
 
 }  // namespace pravo::load

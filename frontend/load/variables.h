@@ -16,9 +16,9 @@ namespace pravo::load {
 enum class VariableOrigin : uint8_t { Environment, TerraformTfvars, AutoTfvars, VarFile, VarOption };
 
 struct InputValue {
-  Value value;         // converted to the variable's type constraint with defaults applied; carries its marks
+  Value value;  // converted to the variable's type constraint with defaults applied; carries its marks
   VariableOrigin origin;
-  SourceRange range;   // invalid for environment and -var
+  SourceRange range;  // invalid for environment and -var
 };
 
 // One -var or -var-file of the command line, in order.
@@ -30,10 +30,8 @@ struct VarArgument {
 // Reads all sources for the root module's variables. Values of undeclared variables are reported as Terraform
 // does (an error for -var, a warning for files, nothing for the environment). A value of the wrong type is an
 // error at its place; no message quotes a value. Variables without a value are absent from the result.
-std::map<NameId, InputValue> load_variable_values(const Configuration& configuration,
-                                                  const LoadOptions& options,
-                                                  const std::vector<VarArgument>& arguments,
-                                                  SourceManager& sources, Names& names,
-                                                  Diagnostics& diags);
+std::map<NameId, InputValue> load_variable_values(const Configuration& configuration, const LoadOptions& options,
+                                                  const std::vector<VarArgument>& arguments, SourceManager& sources,
+                                                  Names& names, Diagnostics& diags);
 
 }  // namespace pravo::load

@@ -1,0 +1,24 @@
+// What can only be judged when all modules are there.
+#pragma once
+
+#include "frontend/load/config.h"
+
+namespace pravo::load {
+
+// Reports calls that lead back into a module that is being called, and marks them broken.
+void check_call_cycles(Configuration& configuration, const Names& names, Diagnostics& diags);
+
+// Arguments of module calls against the variables of what they call.
+void check_call_arguments(const Configuration& configuration, const Names& names, Diagnostics& diags);
+
+// Which provider configurations reach which module.
+void check_providers(const Configuration& configuration, const Names& names, Diagnostics& diags);
+
+// import, moved and removed blocks against what is declared.
+void check_refactoring(const Configuration& configuration, const SourceManager& sources, const Names& names,
+                       Diagnostics& diags);
+
+// What only a root module may have, or may not.
+void check_places(const Configuration& configuration, const Names& names, Diagnostics& diags);
+
+}  // namespace pravo::load

@@ -1,0 +1,41 @@
+// A directory's configuration files, and reading files.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <llvm/ADT/STLFunctionalExtras.h>
+
+namespace pravo::load {
+
+// Names of files in one directory, each list in lexical order.
+struct DirectoryFiles {
+  std::vector<std::string> primary;    // *.tf, *.tf.json
+  std::vector<std::string> overrides;  // override.tf, *_override.tf and their JSON forms
+  std::vector<std::string> tofu;       // *.tofu, *.tofu.json: not read
+  std::vector<std::string> tfvars;     // *.auto.tfvars, *.auto.tfvars.json
+  std::string error;                   // why the directory cannot be read; then there are no files
+  bool empty() const { return primary.empty() && overrides.empty(); }
+};
+DirectoryFiles list_directory(const std::string& path);
+
+// The text of a regular file, or why it cannot be read ("no such file or directory", "is a directory").
+struct FileText {
+  std::string text;
+  std::string error;
+};
+FileText read_file(const std::string& path);
+
+// What the operating system says of errno, in lower case.
+std::string system_error(int error);
+
+// Calls f(0) ... f(count - 1), each once, on up to `threads` threads (0: as many as the machine has).
+void parallel_for(size_t count, unsigned threads, llvm::function_ref<void(size_t)> f);
+
+// `a/b` joined and cleaned without looking at the disk: `.` and `..` are taken out where possible.
+std::string join_path(std::string_view directory, std::string_view path);
+
+}  // namespace pravo::load

@@ -1,0 +1,394 @@
+#include "frontend/load/typeexpr.h"
+
+#include <utility>
+#include <vector>
+
+#include "frontend/load/literal.h"
+#include "frontend/load/static_expr.h"
+
+namespace pravo::load {
+
+using hcl::NodeId;
+using hcl::NodeKind;
+using hcl::SyntaxTree;
+
+namespace {
+
+constexpr std::string_view kShape =
+    "a type is `string`, `number`, `bool`, `any`, or one of `list(...)`, `set(...)`, `map(...)`, "
+    "`object({...})`, `tuple([...])`";
+
+class Parser {
+ public:
+  explicit Parser(FileContext& context) : context_(context), tree_(context.tree) {}
+
+  // Nothing after an error, so that only the innermost one is told.
+  std::optional<TypeConstraint> type(NodeId node) {
+    if (++depth_ > kMaxDepth / 2) {
+      --depth_;
+      return report(node, "the type nests too deep");
+    }
+    auto result = type_at(node);
+    --depth_;
+    return result;
+  }
+
+ private:
+  using Maybe = std::optional<TypeConstraint>;
+
+  std::nullopt_t report(SourceRange range, std::string_view fact) {
+    context_.diags.emit(range, diag::InvalidType, fact);
+    return std::nullopt;
+  }
+  std::nullopt_t report(NodeId node, std::string_view fact) { return report(tree_.range(node), fact); }
+
+  Maybe type_at(NodeId node) {
+    switch (tree_.kind(node)) {
+      case NodeKind::Variable:
+      case NodeKind::Null:
+        return keyword(node);
+      case NodeKind::Call:
+        return constructor(node);
+      case NodeKind::Error:
+        return std::nullopt;
+      case NodeKind::Template:
+        return report(node, "a type is written without quotes");
+      default:
+        return report(node, kShape);
+    }
+  }
+
+  Maybe keyword(NodeId node) {
+    std::string_view name = context_.text(node);
+    if (name == "string") return TypeConstraint{Type::string(), {}};
+    if (name == "number") return TypeConstraint{Type::number(), {}};
+    if (name == "bool") return TypeConstraint{Type::boolean(), {}};
+    if (name == "any") return TypeConstraint{Type::dynamic(), {}};
+    if (name == "set") return report(node, "`set` needs the type of its elements: `set(string)`");
+    if (name == "list" || name == "map")
+      return report(node, fmt::format("`{0}` needs the type of its elements: `{0}(string)`", name));
+    if (name == "object") return report(node, "`object` needs its attributes: `object({ name = string })`");
+    if (name == "tuple") return report(node, "`tuple` needs the types of its elements: `tuple([string, number])`");
+    if (name == "optional")
+      return report(node, "`optional(...)` stands only around the type of an attribute inside `object({...})`");
+    unknown(tree_.range(node), name);
+    return std::nullopt;
+  }
+
+  void unknown(SourceRange range, std::string_view name) {
+    auto built = context_.diags.emit(range, diag::InvalidType, fmt::format("there is no type `{}`", name));
+    auto closest =
+        closest_name(name, {"string", "number", "bool", "any", "list", "set", "map", "object", "tuple", "optional"});
+    if (closest.empty())
+      built.help(std::string(kShape));
+    else
+      built.help(fmt::format("did you mean `{}`?", closest));
+  }
+
+  // The range of a call's arguments with their parentheses.
+  SourceRange arguments_range(NodeId call) const {
+    SourceRange range = tree_.range(call);
+    range.begin = tree_.range(tree_.child(call, 0)).end;
+    return range;
+  }
+
+  Maybe constructor(NodeId call) {
+    NodeId name_node = tree_.child(call, 0);
+    std::string_view name = context_.text(name_node);
+    uint32_t arguments = tree_.child_count(call) - 1;
+    if (tree_.has(call, hcl::kExpand)) return report(arguments_range(call), kShape);
+    if (name == "string" || name == "number" || name == "bool" || name == "any")
+      return report(arguments_range(call), fmt::format("`{}` takes no argument", name));
+    if (name == "optional")
+      return report(name_node, "`optional(...)` stands only around the type of an attribute inside `object({...})`");
+    bool collection = name == "list" || name == "set" || name == "map";
+    if (!collection && name != "object" && name != "tuple") {
+      unknown(tree_.range(call), name);
+      return std::nullopt;
+    }
+    if (arguments != 1) {
+      SourceRange range = arguments_range(call);
+      if (arguments > 1) range = {range.file, tree_.range(tree_.child(call, 2)).begin, range.end - 1};
+      return report(range, fmt::format("`{}` takes one argument, not {}", name, arguments));
+    }
+    NodeId argument = tree_.child(call, 1);
+    if (name == "object") return object(argument);
+    if (name == "tuple") return tuple(argument);
+    auto element = type(argument);
+    if (!element) return std::nullopt;
+    TypeConstraint result;
+    result.type = name == "list"  ? Type::list(element->type)
+                  : name == "set" ? Type::set(element->type)
+                                  : Type::map(element->type);
+    if (!element->defaults.empty()) result.defaults.element.push_back(std::move(element->defaults));
+    return result;
+  }
+
+  Maybe tuple(NodeId node) {
+    if (tree_.kind(node) != NodeKind::Tuple)
+      return report(node, "`tuple` takes a list of types: `tuple([string, number])`");
+    std::vector<Type> elements;
+    TypeConstraint result;
+    bool complete = true;
+    for (uint32_t i = 0; i < tree_.child_count(node); ++i) {
+      auto element = type(tree_.child(node, i));
+      complete = complete && element.has_value();
+      if (!element) continue;
+      elements.push_back(element->type);
+      if (!element->defaults.empty()) result.defaults.elements.emplace_back(i, std::move(element->defaults));
+    }
+    if (!complete) return std::nullopt;
+    result.type = Type::tuple(std::move(elements));
+    return result;
+  }
+
+  Maybe object(NodeId node) {
+    if (tree_.kind(node) != NodeKind::Object)
+      return report(node, "`object` takes attributes and their types: `object({ name = string })`");
+    std::vector<Type::Attribute> attributes;
+    std::vector<std::pair<std::string_view, SourceRange>> seen;
+    TypeConstraint result;
+    bool complete = true;
+    for (uint32_t i = 0; i < tree_.child_count(node); ++i) {
+      NodeId item = tree_.child(node, i);
+      if (tree_.kind(item) != NodeKind::ObjectItem) {
+        complete = false;
+        continue;
+      }
+      complete = attribute(item, attributes, result) && complete;
+    }
+    if (!complete || repeats(node)) return std::nullopt;
+    result.type = Type::object(std::move(attributes));
+    return result;
+  }
+
+  // Reports attributes that are written twice.
+  bool repeats(NodeId object) {
+    std::vector<std::pair<std::string_view, SourceRange>> keys;
+    for (uint32_t i = 0; i < tree_.child_count(object); ++i) {
+      NodeId key = tree_.child(tree_.child(object, i), 0);
+      keys.emplace_back(context_.text(key), tree_.range(key));
+    }
+    std::stable_sort(keys.begin(), keys.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+    bool found = false;
+    for (size_t i = 1; i < keys.size(); ++i) {
+      if (keys[i].first != keys[i - 1].first) continue;
+      context_.diags
+          .emit(keys[i].second, diag::InvalidType, fmt::format("attribute `{}` is given twice", keys[i].first))
+          .note(keys[i - 1].second, "first given here");
+      found = true;
+    }
+    return found;
+  }
+
+  bool attribute(NodeId item, std::vector<Type::Attribute>& attributes, TypeConstraint& result) {
+    NodeId key = tree_.child(item, 0);
+    if (tree_.kind(key) != NodeKind::Name) {
+      report(key, "an attribute of an object type is a bare name");
+      return false;
+    }
+    std::string_view name = context_.text(key);
+    NodeId value = tree_.child(item, 1);
+    bool optional = tree_.kind(value) == NodeKind::Call && context_.text(tree_.child(value, 0)) == "optional";
+    if (!optional) {
+      auto inner = type(value);
+      if (!inner) return false;
+      attributes.emplace_back(name, inner->type, false);
+      if (!inner->defaults.empty()) result.defaults.attributes.emplace_back(Str(name), std::move(inner->defaults));
+      return true;
+    }
+    uint32_t arguments = tree_.child_count(value) - 1;
+    if (arguments == 0 || arguments > 2) {
+      report(arguments_range(value), "`optional` takes the attribute's type and perhaps a default");
+      return false;
+    }
+    auto inner = type(tree_.child(value, 1));
+    if (!inner) return false;
+    attributes.emplace_back(name, inner->type, true);
+    if (arguments == 2) {
+      auto value_default = attribute_default(tree_.child(value, 2), *inner);
+      if (!value_default) return false;
+      result.defaults.values.emplace_back(Str(name), std::move(*value_default));
+    }
+    if (!inner->defaults.empty()) result.defaults.attributes.emplace_back(Str(name), std::move(inner->defaults));
+    return true;
+  }
+
+  std::optional<Value> attribute_default(NodeId node, const TypeConstraint& constraint) {
+    Expr expr = context_.expr(node);
+    auto value = evaluate_constant(context_.sources, expr, context_.diags);
+    if (!value) return std::nullopt;
+    auto converted = convert_with_defaults(*value, constraint);
+    if (converted.ok()) return std::move(converted).value();
+    Misfit misfit = find_misfit(context_.sources, expr, *value, constraint.type);
+    context_.diags.emit(expr.range(), diag::InvalidDefault, "an optional attribute", misfit.need)
+        .note(misfit.place.range(), misfit.need);
+    return std::nullopt;
+  }
+
+  FileContext& context_;
+  const SyntaxTree& tree_;
+  unsigned depth_ = 0;
+};
+
+std::string need_text(const Type& wanted) {
+  switch (wanted.kind()) {
+    case TypeKind::Bool:
+      return "a bool is required";
+    case TypeKind::Number:
+      return "a number is required";
+    case TypeKind::String:
+      return "a string is required";
+    case TypeKind::Object:
+      return "an object is required";
+    case TypeKind::Tuple:
+      return fmt::format("a tuple of {} elements is required", wanted.elements().size());
+    case TypeKind::Dynamic:
+      return "the elements must all have one type";
+    case TypeKind::List:
+    case TypeKind::Set:
+    case TypeKind::Map:
+      return fmt::format("a {} is required", wanted.friendly_constraint());
+  }
+  PRAVOC_UNREACHABLE();
+}
+
+// The value node of the plain key `name` of an object constructor, as written last.
+NodeId object_entry(const SourceManager& sources, const SyntaxTree& tree, NodeId object, std::string_view name) {
+  NodeId found;
+  for (uint32_t i = 0; i < tree.child_count(object); ++i) {
+    NodeId item = tree.child(object, i);
+    if (tree.kind(item) != NodeKind::ObjectItem) continue;
+    NodeId key = tree.child(item, 0);
+    std::string text;
+    if (tree.kind(key) == NodeKind::Name)
+      text = sources.text(tree.range(key));
+    else if (tree.kind(key) != NodeKind::Template || !hcl::literal_text(sources, tree, key, &text))
+      continue;
+    if (text == name) found = tree.child(item, 1);
+  }
+  return found;
+}
+
+class MisfitSearch {
+ public:
+  explicit MisfitSearch(const SourceManager& sources) : sources_(sources) {}
+
+  Misfit search(Expr expr, const Value& value, const Type& wanted) {
+    misfit_ = {expr, {}, need_text(wanted)};
+    descend(expr, value, wanted);
+    return std::move(misfit_);
+  }
+
+ private:
+  // Goes into the part at fault; misfit_ stays at the last place that has syntax of its own.
+  void descend(Expr expr, const Value& value, const Type& wanted) {
+    if (value.is_null() || !value.is_known() || !value.is_compound()) return;
+    while (expr && expr.tree->kind(expr.node) == NodeKind::Paren) expr.node = expr.tree->child(expr.node, 0);
+    switch (wanted.kind()) {
+      case TypeKind::Object:
+        return into_object(expr, value, wanted);
+      case TypeKind::Map:
+        return into_map(expr, value, wanted.element());
+      case TypeKind::List:
+      case TypeKind::Set:
+      case TypeKind::Tuple:
+        return into_sequence(expr, value, wanted);
+      case TypeKind::Dynamic:
+      case TypeKind::Bool:
+      case TypeKind::Number:
+      case TypeKind::String:
+        return;
+    }
+  }
+
+  Expr entry(Expr expr, std::string_view key) const {
+    if (!expr || expr.tree->kind(expr.node) != NodeKind::Object) return {};
+    NodeId node = object_entry(sources_, *expr.tree, expr.node, key);
+    return node.valid() ? Expr{expr.tree, node} : Expr{};
+  }
+
+  // True when the part is at fault.
+  bool part(Expr expr, const Value& value, const Type& wanted, std::string step) {
+    if (convert(value, wanted).ok()) return false;
+    misfit_.path += step;
+    misfit_.need = need_text(wanted);
+    if (expr) misfit_.place = expr;
+    descend(expr, value, wanted);
+    return true;
+  }
+
+  void into_object(Expr expr, const Value& value, const Type& wanted) {
+    if (value.kind() != ValueKind::Object && value.kind() != ValueKind::Map) return;
+    for (size_t i = 0; i < wanted.keys().size(); ++i) {
+      std::string_view name = wanted.keys()[i];
+      const Value* given = value.find(name);
+      if (given == nullptr) {
+        if (wanted.is_optional(i)) continue;
+        misfit_.need = fmt::format("attribute `{}` is required", name);
+        return;
+      }
+      if (part(entry(expr, name), *given, wanted.elements()[i], fmt::format(".{}", name))) return;
+    }
+  }
+
+  void into_map(Expr expr, const Value& value, const Type& element) {
+    if (value.kind() != ValueKind::Object && value.kind() != ValueKind::Map) return;
+    for (size_t i = 0; i < value.length(); ++i) {
+      std::string_view key = value.key(i).view();
+      if (part(entry(expr, key), value.element(i), element, fmt::format("[\"{}\"]", key))) return;
+    }
+  }
+
+  void into_sequence(Expr expr, const Value& value, const Type& wanted) {
+    if (value.kind() != ValueKind::Tuple && value.kind() != ValueKind::List) return;
+    bool tuple = wanted.kind() == TypeKind::Tuple;
+    if (tuple && wanted.elements().size() != value.length()) return;
+    bool plain =
+        expr && expr.tree->kind(expr.node) == NodeKind::Tuple && expr.tree->child_count(expr.node) == value.length();
+    for (size_t i = 0; i < value.length(); ++i) {
+      Expr at = plain ? Expr{expr.tree, expr.tree->child(expr.node, static_cast<uint32_t>(i))} : Expr{};
+      const Type& element = tuple ? wanted.elements()[i] : wanted.element();
+      if (part(at, value.element(i), element, fmt::format("[{}]", i))) return;
+    }
+  }
+
+  const SourceManager& sources_;
+  Misfit misfit_;
+};
+
+// A string that stands where the old language wanted a type in quotes.
+bool report_quoted_type(FileContext& context, Expr expr) {
+  if (expr.tree->kind(expr.node) != NodeKind::Template) return false;
+  auto text = as_quoted_text(context.sources, expr);
+  std::string instead = text ? *text : std::string();
+  if (instead == "list" || instead == "map") instead += "(string)";
+  auto built = context.diags.emit(expr.range(), diag::InvalidType, "a type is written without quotes");
+  bool plain = instead == "string" || instead == "list(string)" || instead == "map(string)" || instead == "number" ||
+               instead == "bool" || instead == "any";
+  if (plain) built.fix(expr.range(), instead, fmt::format("write `{}`", instead));
+  return true;
+}
+
+}  // namespace
+
+TypeConstraint parse_type_constraint(FileContext& context, Expr expr) {
+  Expr view = static_view(context, expr);
+  if (!view) return {};
+  if (!context.tree.json && report_quoted_type(context, view)) return {};
+  // What remains of the times when no element type was given.
+  if (auto keyword = as_keyword(context.sources, view)) {
+    if (*keyword == "list") return {Type::list(Type::dynamic()), {}};
+    if (*keyword == "map") return {Type::map(Type::dynamic()), {}};
+  }
+  auto parsed = Parser(context).type(view.node);
+  return parsed ? std::move(*parsed) : TypeConstraint{};
+}
+
+bool takes_plain_text(Expr type_expr, const Type& type) { return !type_expr.valid() || type.is_primitive(); }
+
+Misfit find_misfit(const SourceManager& sources, Expr expr, const Value& value, const Type& wanted) {
+  return MisfitSearch(sources).search(expr, value, wanted);
+}
+
+}  // namespace pravo::load
