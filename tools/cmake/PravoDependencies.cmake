@@ -44,7 +44,8 @@ pravo_dependency(boost HEADER boost/multiprecision/cpp_bin_float.hpp PACKAGE lib
 pravo_dependency(json HEADER nlohmann/json.hpp PACKAGE nlohmann-json3-dev)
 pravo_dependency(re2 HEADER re2/re2.h PACKAGE libre2-dev LIBS re2 LINK Threads::Threads)
 pravo_dependency(utf8proc HEADER utf8proc.h PACKAGE libutf8proc-dev LIBS utf8proc)
-pravo_dependency(yaml HEADER yaml-cpp/yaml.h PACKAGE libyaml-cpp-dev LIBS yaml-cpp)
+pravo_dependency(yaml HEADER yaml.h PACKAGE libyaml-dev LIBS yaml)
+pravo_dependency(crypt HEADER crypt.h PACKAGE libcrypt-dev LIBS crypt)
 pravo_dependency(crypto HEADER openssl/evp.h PACKAGE libssl-dev LIBS ssl crypto
   LINK Threads::Threads ${CMAKE_DL_LIBS})
 pravo_dependency(uuid HEADER uuid/uuid.h PACKAGE uuid-dev LIBS uuid)

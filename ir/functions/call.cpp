@@ -1,0 +1,42 @@
+#include "ir/functions/call.h"
+
+#include <fmt/format.h>
+
+#include "ir/unicode.h"
+
+namespace pravo::functions {
+
+std::unique_ptr<EvalError> Call::fault(int argument, std::string fact, std::string detail, EvalErrorKind kind) const {
+  if (!secret && !detail.empty()) fact += ": " + detail;
+  return fail(kind, std::move(fact), argument);
+}
+
+Result<int64_t> Call::integer(size_t i) const { return integer(i, INT64_MIN, INT64_MAX); }
+
+Result<int64_t> Call::integer(size_t i, int64_t low, int64_t high) const {
+  Number number = arguments[i].as_number();
+  if (!number.is_integer()) return fault(static_cast<int>(i), "a whole number is required");
+  std::optional<int64_t> value = number.to_int64();
+  if (value && *value >= low && *value <= high) return *value;
+  if (low == INT64_MIN) return fault(static_cast<int>(i), "the number is too large");
+  if (high == INT64_MAX) return fault(static_cast<int>(i), fmt::format("the number must not be less than {}", low));
+  return fault(static_cast<int>(i), fmt::format("the number must be from {} to {}", low, high));
+}
+
+std::string quoted(std::string_view text) {
+  constexpr size_t kMax = 60;
+  if (text.size() <= kMax) return fmt::format("`{}`", text);
+  size_t end = 0;
+  while (end < kMax) end = next_grapheme(text, end);
+  return fmt::format("`{}...`", text.substr(0, end));
+}
+
+std::unique_ptr<EvalError> too_many_elements() {
+  return fail(EvalErrorKind::Limit, fmt::format("the result would have more than {} elements", kMaxElements));
+}
+
+std::unique_ptr<EvalError> too_large_text() {
+  return fail(EvalErrorKind::Limit, "the string would be larger than 1 GiB");
+}
+
+}  // namespace pravo::functions

@@ -1,0 +1,74 @@
+// What the evaluators of functions share: the call they serve, and how they report faults.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "ir/eval_host.h"
+#include "ir/functions.h"
+#include "ir/result.h"
+#include "ir/value.h"
+
+namespace pravo::functions {
+
+// One call. Arguments have been converted to the parameters' types; nulls, unknowns and marks are those that the
+// function's row lets through.
+struct Call {
+  const FunctionInfo& info;
+  std::span<const Value> arguments;
+  EvalHost& host;
+  // Some argument carries a mark somewhere: messages tell nothing of the arguments.
+  bool secret = false;
+
+  size_t size() const { return arguments.size(); }
+  const Value& operator[](size_t i) const { return arguments[i]; }
+  std::string_view text(size_t i) const { return arguments[i].as_string(); }
+
+  // `fact` may not depend on what the arguments hold; `detail` may, and is left out of the message of a secret call.
+  std::unique_ptr<EvalError> fault(int argument, std::string fact, std::string detail = {},
+                                   EvalErrorKind kind = EvalErrorKind::Value) const;
+  std::unique_ptr<EvalError> wrong_type(int argument, std::string fact) const {
+    return fault(argument, std::move(fact), {}, EvalErrorKind::Type);
+  }
+  // A number argument as a whole number of 64 bits.
+  Result<int64_t> integer(size_t i) const;
+  // The same between bounds.
+  Result<int64_t> integer(size_t i, int64_t low, int64_t high) const;
+};
+
+// Text in backquotes for a detail, shortened if it is long.
+std::string quoted(std::string_view text);
+
+// The largest number of elements and bytes that a function makes; more is a mistake, and is refused before memory
+// is used up.
+inline constexpr size_t kMaxElements = 10'000'000;
+inline constexpr size_t kMaxBytes = size_t{1} << 30;
+
+std::unique_ptr<EvalError> too_many_elements();
+std::unique_ptr<EvalError> too_large_text();
+
+using Run = Result<Value> (*)(const Call& call, const Type& result);
+using ResultType = Result<Type> (*)(const Call& call);
+
+// The evaluators, run_Name for each row of functions.def. `result` is the type that type_Name gave, or the row's.
+#define PRAVO_FUNCTION(Name, name, parameters, result, purity, marks, since, doc) \
+  Result<Value> run_##Name(const Call& call, const Type& result_type);
+#include "ir/functions.def"
+
+// The functions whose result's type depends on the arguments: type_Name tells it, also where arguments are unknown
+// that the function itself never sees.
+#define PRAVO_TYPED_FUNCTIONS(X)                                                                                      \
+  X(Chunklist)                                                                                                        \
+  X(Coalesce) X(Coalescelist) X(Concat) X(Contains) X(Csvdecode) X(Distinct) X(Element) X(Ephemeralasnull) X(Flatten) \
+      X(Format) X(Formatlist) X(Index) X(Jsondecode) X(Keys) X(Lookup) X(Matchkeys) X(Merge) X(Nonsensitive) X(One)   \
+          X(Parseint) X(Regex) X(Regexall) X(Reverse) X(Sensitive) X(Setintersection) X(Setproduct) X(Setsubtract)    \
+              X(Setunion) X(Slice) X(Sum) X(Templatefile) X(Tolist) X(Tomap) X(Toset) X(Values) X(Yamldecode)         \
+                  X(Zipmap)
+#define PRAVO_DECLARE(Name) Result<Type> type_##Name(const Call& call);
+PRAVO_TYPED_FUNCTIONS(PRAVO_DECLARE)
+#undef PRAVO_DECLARE
+
+}  // namespace pravo::functions

@@ -1,0 +1,74 @@
+// tobool tolist tomap tonumber toset tostring, and the functions on marks: ephemeralasnull issensitive nonsensitive
+// sensitive.
+#include <fmt/format.h>
+
+#include "ir/check.h"
+#include "ir/convert.h"
+#include "ir/functions/call.h"
+
+namespace pravo::functions {
+
+namespace {
+
+Type target(const Call& call) { return call.info.result; }
+
+Result<Value> convert_to(const Call& call, const Type& type) {
+  Result<Value> converted = convert(call[0], type);
+  if (converted) return converted;
+  const EvalError& error = converted.error();
+  if (error.kind == EvalErrorKind::Type)
+    return call.wrong_type(
+        0, fmt::format("cannot convert this {} to {}", call[0].type().friendly_name(), type.friendly_constraint()));
+  std::string detail = call[0].kind() == ValueKind::String ? quoted(call[0].as_string()) : std::string();
+  return call.fault(0, error.text(), std::move(detail));
+}
+
+// The type of the result where the argument is unknown.
+Result<Type> collection_type(const Call& call) {
+  Result<Type> type = converted_type(call[0].type(), target(call));
+  if (!type)
+    return call.wrong_type(0, fmt::format("cannot convert this {} to {}", call[0].type().friendly_name(),
+                                          target(call).friendly_constraint()));
+  return type;
+}
+
+}  // namespace
+
+Result<Type> type_Tolist(const Call& call) { return collection_type(call); }
+Result<Type> type_Tomap(const Call& call) { return collection_type(call); }
+Result<Type> type_Toset(const Call& call) { return collection_type(call); }
+
+Result<Value> run_Tobool(const Call& call, const Type&) { return convert_to(call, target(call)); }
+Result<Value> run_Tolist(const Call& call, const Type&) { return convert_to(call, target(call)); }
+Result<Value> run_Tomap(const Call& call, const Type&) { return convert_to(call, target(call)); }
+Result<Value> run_Tonumber(const Call& call, const Type&) { return convert_to(call, target(call)); }
+Result<Value> run_Toset(const Call& call, const Type&) { return convert_to(call, target(call)); }
+Result<Value> run_Tostring(const Call& call, const Type&) { return convert_to(call, target(call)); }
+
+Result<Type> type_Sensitive(const Call& call) { return call[0].type(); }
+Result<Type> type_Nonsensitive(const Call& call) { return call[0].type(); }
+Result<Type> type_Ephemeralasnull(const Call& call) { return call[0].type(); }
+
+Result<Value> run_Sensitive(const Call& call, const Type&) { return call[0].with_marks(MarkSet::Sensitive); }
+
+Result<Value> run_Nonsensitive(const Call& call, const Type&) { return call[0].without_marks(MarkSet::Sensitive); }
+
+Result<Value> run_Issensitive(const Call& call, const Type& result) {
+  if (call[0].is_unknown()) return Value::unknown(result);
+  return Value::boolean(contains(call[0].marks(), MarkSet::Sensitive));
+}
+
+Result<Value> run_Ephemeralasnull(const Call& call, const Type&) {
+  if (!contains(call[0].deep_marks(), MarkSet::Ephemeral)) return call[0];
+  return call[0].transform([](std::span<const PathStep>, const Value& v) {
+    if (!contains(v.marks(), MarkSet::Ephemeral)) return v;
+    MarkSet rest = v.marks() & ~MarkSet::Ephemeral;
+    return (v.is_unknown() ? Value::unknown(v.type()) : Value::null(v.type())).with_marks(rest);
+  });
+}
+
+// The caller evaluates the arguments of these; see evaluate_try() and evaluate_can().
+Result<Value> run_Try(const Call&, const Type&) { PRAVOC_UNREACHABLE(); }
+Result<Value> run_Can(const Call&, const Type&) { PRAVOC_UNREACHABLE(); }
+
+}  // namespace pravo::functions
