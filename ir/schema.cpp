@@ -30,22 +30,6 @@ const T* find_sorted(const std::vector<T>& list, std::string_view name) {
   return at != list.end() && at->name == name ? &*at : nullptr;
 }
 
-Value absent_blocks(const SchemaNestedBlock& nested) {
-  switch (nested.nesting) {
-    case NestingMode::Single:
-      return Value::null(nested.type);
-    case NestingMode::Group:
-      return empty_block(nested.block);
-    case NestingMode::List:
-      return nested.type.is_dynamic() ? Value::empty_tuple() : Value::list(nested.block.type, {});
-    case NestingMode::Set:
-      return Value::set(nested.block.type, {});
-    case NestingMode::Map:
-      return nested.type.is_dynamic() ? Value::empty_object() : Value::map(nested.block.type, KeySet(), {});
-  }
-  PRAVOC_UNREACHABLE();
-}
-
 void collect_sensitive(const SchemaBlock& block, const Value& value, Path& path, std::vector<PathMarks>& out);
 
 void collect_nested(NestingMode nesting, const SchemaBlock& block, const Value& value, Path& path,
@@ -65,7 +49,8 @@ void collect_nested(NestingMode nesting, const SchemaBlock& block, const Value& 
       return;
     case NestingMode::Map:
       for (size_t i = 0; i < value.length(); ++i) {
-        path.push_back(value.kind() == ValueKind::Map ? PathStep::key(value.key(i)) : PathStep::attribute(value.key(i)));
+        path.push_back(value.kind() == ValueKind::Map ? PathStep::key(value.key(i))
+                                                      : PathStep::attribute(value.key(i)));
         collect_sensitive(block, value.element(i), path, out);
         path.pop_back();
       }
@@ -153,6 +138,22 @@ void set_nested(SchemaAttribute& attribute, SchemaObject object) {
   attribute.nested = std::make_shared<const SchemaObject>(std::move(object));
 }
 
+Value empty_nested(const SchemaNestedBlock& nested) {
+  switch (nested.nesting) {
+    case NestingMode::Single:
+      return Value::null(nested.type);
+    case NestingMode::Group:
+      return empty_block(nested.block);
+    case NestingMode::List:
+      return nested.type.is_dynamic() ? Value::empty_tuple() : Value::list(nested.block.type, {});
+    case NestingMode::Set:
+      return Value::set(nested.block.type, {});
+    case NestingMode::Map:
+      return nested.type.is_dynamic() ? Value::empty_object() : Value::map(nested.block.type, KeySet(), {});
+  }
+  PRAVOC_UNREACHABLE();
+}
+
 Value empty_block(const SchemaBlock& block) {
   std::vector<Value> values;
   values.reserve(block.members.size());
@@ -160,7 +161,7 @@ Value empty_block(const SchemaBlock& block) {
     if (member >= 0)
       values.push_back(Value::null(block.attributes[static_cast<size_t>(member)].type));
     else
-      values.push_back(absent_blocks(block.blocks[static_cast<size_t>(-1 - member)]));
+      values.push_back(empty_nested(block.blocks[static_cast<size_t>(-1 - member)]));
   }
   return Value::object(block.keys, std::move(values));
 }

@@ -119,6 +119,8 @@ void set_nested(SchemaAttribute& attribute, SchemaObject object);
 
 // The object that stands for an absent block: attributes null, nested blocks empty.
 Value empty_block(const SchemaBlock& block);
+// What stands for no nested blocks of this kind.
+Value empty_nested(const SchemaNestedBlock& nested);
 
 // The paths of attributes that the schema says are sensitive, as far as they lead somewhere in `value`, an object of
 // the block's type.
