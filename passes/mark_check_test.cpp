@@ -21,7 +21,9 @@ std::string report(testing::Parsed& parsed, SchemaSource* schemas = nullptr) {
   diags.sort(parsed.sources);
   std::string out;
   for (const Diagnostic& d : diags.all()) {
-    auto line = [&](SourceRange range) { return std::to_string(parsed.sources.position(range.file, range.begin).line); };
+    auto line = [&](SourceRange range) {
+      return std::to_string(parsed.sources.position(range.file, range.begin).line);
+    };
     out += line(d.range) + ": " + d.message + " [" + std::string(diagnostic_id(d.kind)) + "]";
     if (!d.address.empty()) out += " in " + d.address;
     out += "\n";
@@ -56,13 +58,13 @@ TEST_CASE("the way of an ephemeral value into a resource") {
 }
 
 TEST_CASE("each source of a secret is reported once at a place") {
-  std::string text =
-      root("%a = variable \"a\" ephemeral : string\n"
-           "%b = variable \"b\" ephemeral : string\n"
-           "%t = template (%a, %b, %a) : string\n"
-           "%o = object {x = %t} : any\n"
-           "%c = object {input = %o} : any\n"
-           "resource \"terraform_data.x\" (%c) : any");
+  std::string text = root(
+      "%a = variable \"a\" ephemeral : string\n"
+      "%b = variable \"b\" ephemeral : string\n"
+      "%t = template (%a, %b, %a) : string\n"
+      "%o = object {x = %t} : any\n"
+      "%c = object {input = %o} : any\n"
+      "resource \"terraform_data.x\" (%c) : any");
   CHECK(text.find("the ephemeral `var.a`") != std::string::npos);
   CHECK(text.find("the ephemeral `var.b`") != std::string::npos);
   CHECK(std::count(text.begin(), text.end(), '[') == 2);

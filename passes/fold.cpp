@@ -1,0 +1,373 @@
+#include "passes/fold.h"
+
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <set>
+#include <unordered_map>
+
+#include "ir/convert.h"
+#include "ir/functions.h"
+#include "ir/operators.h"
+#include "ir/walk.h"
+
+namespace pravo::passes {
+
+namespace {
+
+// What grows beyond these is not folded: a configuration may double a value a hundred times.
+constexpr size_t kMaxWeight = 1024;
+constexpr size_t kMaxString = 1024;
+
+// Functions whose result may be much larger than their arguments, and which hardly fail.
+constexpr std::array<std::string_view, 6> kAmplifiers = {"format",     "formatlist",     "indent",
+                                                         "setproduct", "templatestring", "yamldecode"};
+
+// Whether a value is small enough to compute with.
+bool is_small(const Value& value) {
+  size_t weight = 0;
+  bool small = true;
+  value.walk([&](std::span<const PathStep>, const Value& part) {
+    weight += 1;
+    if (part.kind() == ValueKind::String && part.as_string().size() > kMaxString) small = false;
+    small = small && weight <= kMaxWeight;
+    return small;
+  });
+  return small;
+}
+
+class Folder {
+ public:
+  Folder(const Program& program, const ModuleBody& body, const std::set<std::pair<uint32_t, uint32_t>>& known,
+         Diagnostics& diags)
+      : program_(program), body_(body), reported_(known), diags_(diags), states_(body.insts.size()) {}
+
+  void run() {
+    for (InstId id : top_insts(body_))
+      if (!body_.inst(id).domain.valid()) start(id);
+  }
+
+ private:
+  // Values that are computed whatever happens.
+  void start(InstId id) {
+    const Inst& inst = body_.inst(id);
+    switch (inst.kind) {
+      case OpKind::Local:
+      case OpKind::Output:
+      case OpKind::ModuleArg:
+      case OpKind::ExpandCount:
+      case OpKind::ExpandForEach:
+        fold(inst.kind == OpKind::Local ? id : body_.operand(id, 0));
+        return;
+      case OpKind::Resource:
+        config(body_.operand(id, 0));
+        return;
+      case OpKind::Data:
+        if (!body_.resources[inst.payload].in_check) config(body_.operand(id, 0));
+        return;
+      case OpKind::Condition:
+        if (static_cast<ConditionKind>(inst.flags) != ConditionKind::Assert) fold(body_.operand(id, 0));
+        return;
+      // Opened, configured or evaluated only if something needs them.
+      case OpKind::Ephemeral:
+      case OpKind::Provider:
+      case OpKind::Use:
+      case OpKind::Check:
+      case OpKind::Const:
+      case OpKind::Variable:
+      case OpKind::Env:
+      case OpKind::Meta:
+      case OpKind::Unknown:
+      case OpKind::Call:
+      case OpKind::Binary:
+      case OpKind::Unary:
+      case OpKind::Template:
+      case OpKind::TemplateJoin:
+      case OpKind::Index:
+      case OpKind::Attr:
+      case OpKind::Splat:
+      case OpKind::Convert:
+      case OpKind::Object:
+      case OpKind::ObjectKeyed:
+      case OpKind::Tuple:
+      case OpKind::Blocks:
+      case OpKind::Cond:
+      case OpKind::ForList:
+      case OpKind::ForObject:
+      case OpKind::Yield:
+      case OpKind::Key:
+      case OpKind::Each:
+      case OpKind::At:
+      case OpKind::Collect:
+      case OpKind::ModuleInstance:
+      case OpKind::ModuleOut:
+      case OpKind::ProviderCall:
+      case OpKind::MarkAdd:
+      case OpKind::MarkRemove:
+        return;
+    }
+  }
+
+  void config(InstId id) {
+    if (body_.inst(id).kind != OpKind::Object) return;
+    for (uint32_t operand : body_.operand_indexes(id)) fold(InstId(operand));
+  }
+
+  // Operands first, without recursion. Only values of locals are kept for others: any other value has one user.
+  void fold(InstId root) {
+    std::vector<InstId> stack{root};
+    std::vector<InstId> made;
+    while (!stack.empty()) {
+      InstId id = stack.back();
+      State& state = states_[id.index];
+      if (state == State::Done) {
+        stack.pop_back();
+        continue;
+      }
+      if (state == State::Open) {
+        stack.pop_back();
+        state = State::Done;
+        std::optional<Value> value = evaluate(id);
+        if (!value) continue;
+        values_.insert_or_assign(id, std::move(*value));
+        if (body_.inst(id).kind != OpKind::Local) made.push_back(id);
+        continue;
+      }
+      state = State::Open;
+      for (uint32_t n = 0; n < certain_operands(id); ++n) {
+        InstId operand = body_.operand(id, n);
+        if (states_[operand.index] == State::New && !body_.inst(operand).domain.valid()) stack.push_back(operand);
+      }
+    }
+    for (InstId id : made) values_.erase(id);
+  }
+
+  // How many of the first operands are evaluated whenever the instruction is.
+  uint32_t certain_operands(InstId id) const {
+    const Inst& inst = body_.inst(id);
+    switch (inst.kind) {
+      case OpKind::Call: {
+        auto function = find_function(program_.text(NameId(inst.payload)));
+        return function && function_info(*function).lazy ? 0 : inst.operand_count;
+      }
+      case OpKind::ModuleArg:
+      case OpKind::Local:
+      case OpKind::Output:
+      case OpKind::Cond:
+      case OpKind::Splat:
+      case OpKind::ForList:
+      case OpKind::ForObject:
+        return 1;
+      case OpKind::Binary:
+      case OpKind::Unary:
+      case OpKind::Template:
+      case OpKind::TemplateJoin:
+      case OpKind::Index:
+      case OpKind::Attr:
+      case OpKind::Convert:
+      case OpKind::Object:
+      case OpKind::ObjectKeyed:
+      case OpKind::Tuple:
+      case OpKind::Blocks:
+      case OpKind::ProviderCall:
+      case OpKind::MarkAdd:
+      case OpKind::MarkRemove:
+        return inst.operand_count;
+      case OpKind::Const:
+      case OpKind::Variable:
+      case OpKind::Env:
+      case OpKind::Meta:
+      case OpKind::Unknown:
+      case OpKind::Yield:
+      case OpKind::ExpandCount:
+      case OpKind::ExpandForEach:
+      case OpKind::Key:
+      case OpKind::Each:
+      case OpKind::At:
+      case OpKind::Collect:
+      case OpKind::ModuleInstance:
+      case OpKind::ModuleOut:
+      case OpKind::Provider:
+      case OpKind::Resource:
+      case OpKind::Data:
+      case OpKind::Ephemeral:
+      case OpKind::Check:
+      case OpKind::Condition:
+      case OpKind::Use:
+        return 0;
+    }
+    PRAVOC_UNREACHABLE();
+  }
+
+  // The value of an operand that is known here, or null.
+  const Value* known(InstId id) const {
+    if (body_.inst(id).kind == OpKind::Const) return is_small(body_.constant(id)) ? &body_.constant(id) : nullptr;
+    auto it = values_.find(id);
+    return it == values_.end() ? nullptr : &it->second;
+  }
+  const Value& operand(InstId id, uint32_t n) const { return *known(body_.operand(id, n)); }
+
+  // The value where all operands are known and computing it is neither refused nor fails; a failure is reported.
+  std::optional<Value> evaluate(InstId id) {
+    const Inst& inst = body_.inst(id);
+    if (inst.kind == OpKind::Const || certain_operands(id) == 0 || !foldable(id)) return std::nullopt;
+    if (inst.kind == OpKind::Index) check_tuple_index(id);
+    for (uint32_t n = 0; n < certain_operands(id); ++n)
+      if (known(body_.operand(id, n)) == nullptr) return std::nullopt;
+    if (inst.kind == OpKind::Local) return operand(id, 0);
+    Result<Value> result = compute(id);
+    if (!result.ok()) {
+      fail(id, result.error());
+      return std::nullopt;
+    }
+    if (!result->is_known() || !is_small(*result)) return std::nullopt;
+    return std::move(*result);
+  }
+
+  // An index that no element of `[a, b]` has, whatever the elements are.
+  void check_tuple_index(InstId id) {
+    InstId base = body_.operand(id, 0);
+    const Value* key = known(body_.operand(id, 1));
+    if (body_.inst(base).kind != OpKind::Tuple || known(base) != nullptr || key == nullptr) return;
+    std::vector<Value> elements(body_.inst(base).operand_count, Value::unknown());
+    Result<Value> tuple = make_tuple(std::move(elements));
+    if (!tuple.ok()) return;
+    Result<Value> result = index(*tuple, *key);
+    if (!result.ok()) fail(id, result.error());
+  }
+
+  bool foldable(InstId id) const {
+    const Inst& inst = body_.inst(id);
+    if (inst.kind != OpKind::Call) return true;
+    std::string_view name = program_.text(NameId(inst.payload));
+    auto function = find_function(name);
+    return function && (inst.flags & kExpandLast) == 0 && function_info(*function).purity == Purity::Pure &&
+           std::find(kAmplifiers.begin(), kAmplifiers.end(), name) == kAmplifiers.end();
+  }
+
+  Result<Value> compute(InstId id) {
+    const Inst& inst = body_.inst(id);
+    auto all = [&] {
+      std::vector<Value> values;
+      for (uint32_t n = 0; n < inst.operand_count; ++n) values.push_back(operand(id, n));
+      return values;
+    };
+    switch (inst.kind) {
+      case OpKind::Binary:
+        return binary(static_cast<BinaryOp>(inst.payload), operand(id, 0), operand(id, 1));
+      case OpKind::Unary:
+        return unary(static_cast<UnaryOp>(inst.payload), operand(id, 0));
+      case OpKind::Template:
+        return join_template(all());
+      case OpKind::TemplateJoin:
+        return join_strings(operand(id, 0));
+      case OpKind::Index:
+        return index(operand(id, 0), operand(id, 1));
+      case OpKind::Attr:
+        return attribute(operand(id, 0), program_.text(NameId(inst.payload)));
+      case OpKind::Convert:
+        return convert(operand(id, 0), program_.type(inst.type));
+      case OpKind::Tuple:
+        return make_tuple(all());
+      case OpKind::Object: {
+        std::vector<std::pair<Str, Value>> entries;
+        std::span<const NameId> names = body_.fields(id);
+        for (uint32_t n = 0; n < inst.operand_count; ++n)
+          entries.emplace_back(Str(program_.text(names[n])), operand(id, n));
+        return Value::object(std::move(entries));
+      }
+      case OpKind::ObjectKeyed: {
+        std::vector<std::pair<Value, Value>> entries;
+        for (uint32_t n = 0; n + 1 < inst.operand_count; n += 2)
+          entries.emplace_back(operand(id, n), operand(id, n + 1));
+        return make_object(std::move(entries));
+      }
+      case OpKind::Call:
+        return call_function(*find_function(program_.text(NameId(inst.payload))), all(), host_);
+      case OpKind::MarkAdd:
+        return operand(id, 0).with_marks(inst.marks);
+      case OpKind::MarkRemove:
+        return operand(id, 0).without_marks(inst.marks);
+      case OpKind::Blocks:
+      case OpKind::Cond:
+      case OpKind::Splat:
+      case OpKind::ForList:
+      case OpKind::ForObject:
+      case OpKind::ProviderCall:
+      case OpKind::Const:
+      case OpKind::Variable:
+      case OpKind::Env:
+      case OpKind::Meta:
+      case OpKind::Unknown:
+      case OpKind::Local:
+      case OpKind::Yield:
+      case OpKind::ExpandCount:
+      case OpKind::ExpandForEach:
+      case OpKind::Key:
+      case OpKind::Each:
+      case OpKind::At:
+      case OpKind::Collect:
+      case OpKind::ModuleInstance:
+      case OpKind::ModuleArg:
+      case OpKind::ModuleOut:
+      case OpKind::Provider:
+      case OpKind::Resource:
+      case OpKind::Data:
+      case OpKind::Ephemeral:
+      case OpKind::Output:
+      case OpKind::Check:
+      case OpKind::Condition:
+      case OpKind::Use:
+        return Value::unknown();
+    }
+    PRAVOC_UNREACHABLE();
+  }
+
+  void fail(InstId id, const EvalError& error) {
+    if (error.kind == EvalErrorKind::Refused || error.kind == EvalErrorKind::Host) return;
+    SourceRange range = body_.range(id);
+    if (reported_.contains({range.file.index, range.begin})) return;
+    bool at_operand = error.argument >= 0 && static_cast<uint32_t>(error.argument) < body_.inst(id).operand_count &&
+                      body_.inst(id).kind != OpKind::ObjectKeyed;
+    if (at_operand) range = body_.use_range(id, static_cast<uint32_t>(error.argument));
+    if (reported_.contains({range.file.index, range.begin})) return;
+    diags_.emit(range, diag::CertainFailure, error.text());
+  }
+
+  enum class State : uint8_t { New, Open, Done };
+
+  const Program& program_;
+  const ModuleBody& body_;
+  const std::set<std::pair<uint32_t, uint32_t>>& reported_;  // file and begin of errors
+  Diagnostics& diags_;
+  std::vector<State> states_;
+  std::unordered_map<InstId, Value> values_;
+  RefusingHost host_;
+};
+
+// Bodies that certainly have an instance: the root, and what a body that has one calls without expansion.
+std::vector<bool> certain_bodies(const Program& program, const ModuleIndex& modules) {
+  std::vector<bool> certain(program.bodies.size());
+  for (size_t i = modules.bottom_up.size(); i-- > 0;) {
+    ModuleId module = modules.bottom_up[i];
+    const ModuleBody& body = program.body(module);
+    if (body.root) certain[module.index] = true;
+    if (!certain[module.index]) continue;
+    for (const ModuleCallInfo& call : body.calls)
+      if (call.target.valid() && !call.expand.valid()) certain[call.target.index] = true;
+  }
+  return certain;
+}
+
+}  // namespace
+
+void report_certain_failures(const Program& program, const ModuleIndex& modules, Diagnostics& diags) {
+  std::set<std::pair<uint32_t, uint32_t>> known;
+  for (const Diagnostic& d : diags.all())
+    if (d.severity == Severity::Error && d.range.valid()) known.insert({d.range.file.index, d.range.begin});
+  std::vector<bool> certain = certain_bodies(program, modules);
+  for (uint32_t m = 0; m < program.bodies.size(); ++m)
+    if (certain[m]) Folder(program, program.body(ModuleId(m)), known, diags).run();
+}
+
+}  // namespace pravo::passes
