@@ -42,7 +42,7 @@ class Str {
   }
 
   std::string_view view() const {
-    return data_ == nullptr ? std::string_view() : std::string_view(data_->data(), data_->size);
+    return data_ == nullptr ? std::string_view("", 0) : std::string_view(data_->data(), data_->size);
   }
   operator std::string_view() const { return view(); }
   size_t size() const { return data_ == nullptr ? 0 : data_->size; }
@@ -139,7 +139,7 @@ class StrBuilder {
   }
   size_t size() const { return size_; }
   std::string_view view() const {
-    return data_ == nullptr ? std::string_view() : std::string_view(data_->data(), size_);
+    return data_ == nullptr ? std::string_view("", 0) : std::string_view(data_->data(), size_);
   }
   Str finish() &&;
 

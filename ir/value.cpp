@@ -352,7 +352,7 @@ bool Value::is_definitely_not_null() const {
 
 std::string_view Value::str_view() const {
   PRAVOC_CHECK(kind_ == ValueKind::String);
-  return payload_.string == nullptr ? std::string_view()
+  return payload_.string == nullptr ? std::string_view("", 0)
                                     : std::string_view(payload_.string->data(), payload_.string->size);
 }
 
