@@ -82,10 +82,8 @@ primary
   ;
 
 variable_or_call
-  : IDENT { begin(); }
-    ( ( COLONCOLON IDENT )* { function_name(); } LPAREN arguments RPAREN { close(NodeKind::Call); }
-    | { variable(); }
-    )
+  : IDENT { variable(); }
+    ( ( COLONCOLON IDENT )* { function_name(); } LPAREN arguments RPAREN { close(NodeKind::Call); } )?
   ;
 
 arguments

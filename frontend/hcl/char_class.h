@@ -4,6 +4,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <string>
 #include <string_view>
 
@@ -68,6 +69,14 @@ struct DecodedChar {
   size_t length;
 };
 DecodedChar decode_utf8(const char* p, const char* end);
+
+inline bool is_hex_digit(char c) { return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F'); }
+
+// The next newline, or `end`.
+inline const char* line_end(const char* p, const char* end) {
+  const auto* found = static_cast<const char*>(std::memchr(p, '\n', static_cast<size_t>(end - p)));
+  return found != nullptr ? found : end;
+}
 
 // Appends a character (a scalar value) as UTF-8.
 void append_utf8(std::string& out, char32_t point);

@@ -207,7 +207,9 @@ class JsonParser {
         size_t length = escape();
         if (length == 0) {
           size_t shown = p_ + 1 < end_ ? 1 + std::max<size_t>(decode_utf8(p_ + 1, end_).length, 1) : 1;
-          errors_.emit(at(), at() + static_cast<uint32_t>(shown), diag::InvalidEscape, std::string_view(p_, shown))
+          errors_
+              .emit(at(), at() + static_cast<uint32_t>(shown), diag::InvalidEscape,
+                    errors_.quoted(std::string_view(p_, shown), "this"))
               .help(
                   "JSON has `\\\"`, `\\\\`, `\\/`, `\\b`, `\\f`, `\\n`, `\\r`, `\\t` and `\\u` with four hexadecimal "
                   "digits");
@@ -293,7 +295,7 @@ class JsonParser {
     auto goes_on = [](char c) { return is_identifier_byte(c) || c == '.' || c == '+'; };
     if (!fine || goes_on(*p_)) {
       while (goes_on(*p_)) ++p_;
-      errors_.emit(begin, at(), diag::JsonNumber, text_.substr(begin, at() - begin));
+      errors_.emit(begin, at(), diag::JsonNumber, errors_.quoted(text_.substr(begin, at() - begin), "this"));
       return error(begin, at());
     }
     return tree_.add(NodeKind::Number, 0, kJson, begin, at(), {});
@@ -306,7 +308,7 @@ class JsonParser {
     if (text == "true" || text == "false")
       return tree_.add(NodeKind::Bool, text == "true" ? 1 : 0, kJson, begin, at(), {});
     if (text == "null") return tree_.add(NodeKind::Null, 0, kJson, begin, at(), {});
-    auto report = errors_.emit(begin, at(), diag::JsonWord, text);
+    auto report = errors_.emit(begin, at(), diag::JsonWord, errors_.quoted(text, "this word"));
     std::string_view meant = closest_name(text, {"true", "false", "null", "True", "False", "None", "Null"});
     if (meant == "True") meant = "true";
     if (meant == "False") meant = "false";
@@ -342,7 +344,7 @@ class JsonParser {
       while (is_identifier_byte(p_[length])) ++length;
     }
     uint32_t begin = at();
-    std::string found = fmt::format("`{}`", std::string_view(p_, length));
+    std::string found = errors_.quoted(std::string_view(p_, length), "something else");
     if (*p_ == '"') found = "a string";
     if (*p_ == '\0') found = "a NUL byte";
     errors_.emit(begin, begin + static_cast<uint32_t>(length), diag::UnexpectedToken, wanted, found);

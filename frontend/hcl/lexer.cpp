@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "frontend/hcl/char_class.h"
+#include "frontend/hcl/syntax_errors.h"
 #include "ir/check.h"
 
 namespace pravo::hcl {
@@ -24,13 +25,6 @@ constexpr auto kTemplateStops = make_stops("$%");
 
 bool stops(const std::array<bool, 256>& table, char c) { return table[static_cast<unsigned char>(c)]; }
 
-const char* line_end(const char* p, const char* end) {
-  const auto* found = static_cast<const char*>(std::memchr(p, '\n', static_cast<size_t>(end - p)));
-  return found != nullptr ? found : end;
-}
-
-bool is_hex(char c) { return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F'); }
-
 }  // namespace
 
 size_t escape_length(const char* p) {
@@ -47,7 +41,7 @@ size_t escape_length(const char* p) {
       uint32_t value = 0;
       for (size_t i = 0; i < digits; ++i) {
         char c = p[2 + i];
-        if (!is_hex(c)) return 0;
+        if (!is_hex_digit(c)) return 0;
         value = value << 4 | static_cast<uint32_t>(c <= '9' ? c - '0' : (c | 0x20) - 'a' + 10);
       }
       bool scalar = value <= 0x10FFFF && (value < 0xD800 || value > 0xDFFF);
@@ -74,6 +68,11 @@ bool Lexer::run(std::string_view text, TextKind kind, TokenList& out, SyntaxErro
     out.spans.reserve(text.size() / 4 + 16);
     inserted_.clear();
     frames_.clear();
+    mute_end_ = false;
+    bare_returns_ = false;
+    line_ = 0;
+    line_seen_ = 0;
+    if (errors_ != nullptr) errors_->restart();
     p_ = text.data();
     if (text.starts_with("\xEF\xBB\xBF")) p_ += 3;
     line_start_ = false;
@@ -119,7 +118,7 @@ bool Lexer::run(std::string_view text, TextKind kind, TokenList& out, SyntaxErro
 }
 
 bool Lexer::finish() {
-  if (!is_root() && !fault_end(end_)) return false;
+  if (!is_root() && !fault_end()) return false;
   if (text_kind_ == TextKind::Body && !out_->kinds.empty() && last() != TokenKind::Newline)
     emit(TokenKind::Newline, end_, end_);
   emit(TokenKind::EndOfFile, end_, end_);
@@ -131,9 +130,10 @@ void Lexer::update_newlines() {
   newlines_ = (top.kind == FrameKind::Block || top.kind == FrameKind::Object) && top.for_state == ForState::None;
 }
 
-bool Lexer::push(FrameKind kind, ForState for_state, std::string_view marker) {
+bool Lexer::push(const char* at, FrameKind kind, ForState for_state, std::string_view marker) {
   if (frames_.size() > kMaxBracketDepth) return false;
   frames_.push_back({kind, for_state, static_cast<uint32_t>(out_->size()), marker});
+  if (errors_ != nullptr) frames_.back().indentation = indentation_at(offset(at));
   update_newlines();
   return true;
 }
@@ -242,7 +242,7 @@ Lexer::Step Lexer::scan_code() {
     auto one = [&](TokenKind kind) { emit(kind, begin, ++p); };
     auto two = [&](TokenKind kind) { emit(kind, begin, p += 2); };
     auto open = [&](FrameKind frame, TokenKind kind) {
-      if (!push(frame)) return fault_depth(p);
+      if (!push(p, frame)) return fault_depth(p);
       one(kind);
       return true;
     };
@@ -297,6 +297,7 @@ Lexer::Step Lexer::scan_code() {
         } else if (p[1] == '>') {
           two(TokenKind::FatArrow);
         } else if (frames_.back().kind == FrameKind::Block || frames_.back().kind == FrameKind::Object) {
+          if (repair_braces_ && repair_assign(p)) return leave();
           one(TokenKind::Assign);
         } else if (!fault_assign(p)) {
           return Step::Fault;
@@ -335,6 +336,10 @@ Lexer::Step Lexer::scan_code() {
       case '{': {
         // No expression goes on with `{` after a name or a string: there it opens a block.
         bool block = last() == TokenKind::Ident || last() == TokenKind::QuoteClose;
+        if (errors_ != nullptr) {
+          if (repair_header(p)) return leave();
+          block = block || header_ended_with_line();
+        }
         if (!open(block ? FrameKind::Block : FrameKind::Object, TokenKind::LeftBrace)) return Step::Fault;
         continue;
       }
@@ -345,6 +350,7 @@ Lexer::Step Lexer::scan_code() {
           if (!fault_closer(p)) return Step::Fault;
           continue;
         }
+        if (repair_braces_ && repair_closer(p)) return leave();
         FrameKind top = frames_.back().kind;
         if (*p == '}' && top == FrameKind::Sequence) {
           pop();
@@ -439,17 +445,20 @@ Lexer::Step Lexer::scan_quote() {
         }
         [[fallthrough]];
       default:  // newline, or the end of the text
-        if (errors_ == nullptr || !emit_text(begin, p)) return Step::Fault;
-        if (!fault_string(p)) return Step::Fault;
+        if (errors_ != nullptr && p < end_ && spans_lines(p)) {
+          if (!fault_string(p)) return Step::Fault;
+          continue;
+        }
+        if (!emit_text(begin, p) || !fault_string(p)) return Step::Fault;
         p_ = p;
         return Step::Continue;
     }
   }
 }
 
-// The end of the marker when the line that starts at `line` holds it alone, else null. The marker counts only
-// when its line ends: at the end of the text `unfinished` is set.
-const char* Lexer::heredoc_close(const char* line, std::string_view marker, bool* unfinished) const {
+// The end of the marker when the line that starts at `line` holds it alone, else null. At the end of the text there
+// is no line.
+const char* Lexer::heredoc_close(const char* line, std::string_view marker) const {
   auto space = [](char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\v' || c == '\f'; };
   const char* p = line;
   while (space(*p)) ++p;
@@ -457,9 +466,7 @@ const char* Lexer::heredoc_close(const char* line, std::string_view marker, bool
   const char* end = p + marker.size();
   p = end;
   while (space(*p)) ++p;
-  if (*p == '\n') return end;
-  if (p == end_ && unfinished != nullptr) *unfinished = true;
-  return nullptr;
+  return *p == '\n' ? end : nullptr;
 }
 
 Lexer::Step Lexer::scan_heredoc() {
@@ -469,7 +476,12 @@ Lexer::Step Lexer::scan_heredoc() {
   for (;;) {
     if (line_start_) {
       line_start_ = false;
-      if (const char* close = heredoc_close(p, marker, nullptr)) {
+      if (p == frames_.back().forced_end) {
+        if (!emit_text(begin, p)) return Step::Fault;
+        p_ = p;
+        return fault_heredoc_end(p_) ? Step::Continue : Step::Fault;
+      }
+      if (const char* close = heredoc_close(p, marker)) {
         if (!emit_text(begin, p)) return Step::Fault;
         emit(TokenKind::HeredocClose, close - marker.size(), close);
         pop();
@@ -497,10 +509,9 @@ Lexer::Step Lexer::scan_heredoc() {
           ++p;
           continue;
         }
-        if (errors_ == nullptr) return Step::Fault;
-        p_ = begin;
-        fault_heredoc_end(p_);
-        return Step::Continue;
+        if (!emit_text(begin, p)) return Step::Fault;
+        p_ = p;
+        return fault_heredoc_end(p_) ? Step::Continue : Step::Fault;
     }
   }
 }
@@ -541,9 +552,10 @@ bool Lexer::scan_heredoc_marker(const char*& p) {
   const char* after = q;
   if (*after == '\r') ++after;
   if (q == name || *after != '\n') return fault_heredoc_marker(p);
-  if (!push(FrameKind::Heredoc, ForState::None, std::string_view(name, static_cast<size_t>(q - name))))
+  if (!push(p, FrameKind::Heredoc, ForState::None, std::string_view(name, static_cast<size_t>(q - name))))
     return fault_depth(p);
   emit(TokenKind::HeredocOpen, begin, after + 1);
+  prepare_heredoc(begin, after + 1);
   line_start_ = true;
   p = after + 1;
   return true;
@@ -556,7 +568,7 @@ bool Lexer::open_sequence(const char*& p) {
   const char* q = p + 2;
   if (*q == '~') ++q;
   if (!directive) {
-    if (!push(FrameKind::Sequence)) return fault_depth(p);
+    if (!push(p, FrameKind::Sequence)) return fault_depth(p);
     emit(TokenKind::Interpolation, begin, q);
     p = q;
     return true;
@@ -584,7 +596,7 @@ bool Lexer::open_sequence(const char*& p) {
                                           {"endfor", TokenKind::ControlEndfor}};
   for (const Keyword& keyword : kKeywords) {
     if (std::string_view(word, static_cast<size_t>(q - word)) != keyword.text) continue;
-    if (!push(FrameKind::Sequence, keyword.kind == TokenKind::ControlFor ? ForState::Names : ForState::None))
+    if (!push(p, FrameKind::Sequence, keyword.kind == TokenKind::ControlFor ? ForState::Names : ForState::None))
       return fault_depth(p);
     emit(keyword.kind, begin, q);
     p = q;

@@ -49,11 +49,17 @@ class Lexer {
   };
   enum class ForState : uint8_t { None, Names, Rest };  // `for` seen; `in` seen
 
+  enum class Layout : uint8_t { Unknown, Indented, Flat };  // the first line inside, against the line that opened it
+
   struct Frame {
     FrameKind kind;
     ForState for_state = ForState::None;
-    uint32_t opener = 0;           // index of the token that opened it
-    std::string_view marker = {};  // Heredoc
+    uint32_t opener = 0;               // index of the token that opened it
+    std::string_view marker = {};      // Heredoc
+    const char* forced_end = nullptr;  // Heredoc without a proper closing line: where it ends nevertheless
+    bool muted = false;                // that it is not closed has been said by another report
+    uint32_t indentation = 0;          // of the line that opened it; in tolerant mode
+    Layout layout = Layout::Unknown;
   };
 
   enum class Step : uint8_t { Continue, End, Fault };
@@ -69,7 +75,7 @@ class Lexer {
   const char* scan_identifier(const char* p) const;
   bool scan_heredoc_marker(const char*& p);
   bool open_sequence(const char*& p);
-  const char* heredoc_close(const char* line, std::string_view marker, bool* unfinished) const;
+  const char* heredoc_close(const char* line, std::string_view marker) const;
 
   void emit(TokenKind kind, const char* begin, const char* end) {
     out_->kinds.push_back(kind);
@@ -81,7 +87,7 @@ class Lexer {
   TokenKind last_but(size_t n) const { return out_->size() > n ? out_->kinds[out_->size() - 1 - n] : TokenKind::None; }
   bool after_operand() const;
 
-  bool push(FrameKind kind, ForState for_state = ForState::None, std::string_view marker = {});
+  bool push(const char* at, FrameKind kind, ForState for_state = ForState::None, std::string_view marker = {});
   void pop();
   bool is_root() const { return frames_.size() == 1; }
   void update_newlines();
@@ -100,16 +106,36 @@ class Lexer {
   bool fault_directive(const char*& p, const char* begin);
   bool fault_utf8(const char* begin, const char* end);
   bool fault_depth(const char*& p);
-  bool fault_end(const char* p);
+  bool fault_end();
+  // At the `{` of a block, the `=` of an argument, a `}`: whether brackets before it should have been closed. If so
+  // `p` is at the first token of the line again, or at the `}`.
+  bool repair_header(const char*& p);
+  bool repair_assign(const char*& p);
+  bool repair_closer(const char*& p);
+  void prepare_heredoc(const char* begin, const char* content);
 
+  // The tools of repair (lexer_recovery.cpp).
   void insert(TokenKind kind, const char* at);
+  void truncate(size_t tokens);
   void close_frame(const char* at);  // inserts what closes the innermost frame
   void close_frames_above(size_t frame, const char* at, bool report);
-  void report_unclosed(const Frame& frame, const char* at);
+  bool close_by_statement(size_t token, const char*& p);
+  bool close_by_layout(size_t token, const char*& p);
+  void reopen_at(size_t token, size_t target, const char*& p);
+  void close_rest_of_line(const char* at, std::string_view swallowed);
+  void report_unclosed(size_t innermost, size_t outermost, const char* at);
   bool quoted_with(const char*& p, std::string_view open, std::string_view close);
-  size_t statement_start() const;
+  bool ends_outer_string(const char*& p);
+  bool spans_lines(const char* newline) const;
+  const char* skip_nested(const char* p) const;
+  size_t header_start(size_t end) const;
+  bool header_ended_with_line() const;
   bool starts_line(size_t token) const;
-  void reopen_statement(size_t token);
+  uint32_t indentation_at(uint32_t offset);
+  bool is_indented(Frame& frame);
+  bool is_dollar_group(const Frame& frame) const;
+  std::string_view frame_name(const Frame& frame) const;
+  std::string_view token_text(size_t token) const;
 
   std::string_view text_;
   TextKind text_kind_ = TextKind::Body;
@@ -118,10 +144,14 @@ class Lexer {
   TokenList* out_ = nullptr;
   SyntaxErrors* errors_ = nullptr;
   std::vector<Frame> frames_;
-  bool newlines_ = true;     // newlines are tokens in the innermost frame
-  bool line_start_ = false;  // in a heredoc: at the start of a line
-  bool check_utf8_ = false;  // the text is not valid throughout: look at each literal
-  bool repair_braces_ = false;
+  bool newlines_ = true;            // newlines are tokens in the innermost frame
+  bool line_start_ = false;         // in a heredoc: at the start of a line
+  bool check_utf8_ = false;         // the text is not valid throughout: look at each literal
+  bool repair_braces_ = false;      // a brace is missing: look for it by the layout of the text
+  bool mute_end_ = false;           // what is open at the end has been explained
+  bool bare_returns_ = false;       // that lines end with a carriage return has been said
+  uint32_t line_ = 0;               // the start of a line, as of indentation_at()
+  uint32_t line_seen_ = 0;          // up to here there is no other line
   std::vector<uint32_t> inserted_;  // token indexes, ascending
 };
 

@@ -5,9 +5,15 @@
 namespace pravo::hcl {
 
 Diagnostics& SyntaxErrors::sink() {
-  if (count_++ < kMaxErrors) return diags_;
+  if (count_++ < kMaxErrors) return found_;
   dropped_ = Diagnostics();
   return dropped_;
+}
+
+void SyntaxErrors::restart() {
+  found_ = Diagnostics();
+  covered_.clear();
+  count_ = 0;
 }
 
 void SyntaxErrors::sort_covered() {
@@ -37,6 +43,10 @@ SourceRange SyntaxErrors::range(uint32_t begin, uint32_t end) const {
 std::string SyntaxErrors::place(uint32_t offset) const {
   LineColumn at = sources_.position(file_, map_ == nullptr ? offset : map_->source(offset));
   return fmt::format("{}:{}", at.line, at.column);
+}
+
+std::string SyntaxErrors::quoted(std::string_view text, std::string_view instead) const {
+  return secret() ? std::string(instead) : fmt::format("`{}`", text);
 }
 
 }  // namespace pravo::hcl

@@ -1,5 +1,5 @@
 // Collects the syntax errors of one text: counts them, knows where they are, and keeps a fault from being reported
-// twice.
+// twice. They reach the Diagnostics when the collector is destroyed.
 #pragma once
 
 #include <cstdint>
@@ -21,10 +21,22 @@ class SyntaxErrors {
   SyntaxErrors(const SourceManager& sources, FileId file, Diagnostics& diags, const OffsetMap* map)
       : sources_(sources), file_(file), diags_(diags), map_(map) {}
 
+  ~SyntaxErrors() {
+    found_.sort(sources_);
+    diags_.append(std::move(found_));
+  }
+  SyntaxErrors(const SyntaxErrors&) = delete;
+  SyntaxErrors& operator=(const SyntaxErrors&) = delete;
+
   template <class Row, class... Args>
   Diagnostics::Builder emit(uint32_t begin, uint32_t end, Row row, const Args&... args) {
     return sink().emit(range(begin, end), row, args...);
   }
+
+  // Forgets everything: the text is lexed again.
+  void restart();
+  // Whether so much was reported that no more is shown; then there is no use in looking far for good explanations.
+  bool full() const { return count_ >= kMaxErrors; }
 
   // A fault of the lexer at [begin, end): the parser is silent about what it finds there.
   void cover(uint32_t begin, uint32_t end) { covered_.push_back({begin, end}); }
@@ -36,6 +48,10 @@ class SyntaxErrors {
   SourceRange range(uint32_t begin, uint32_t end) const;
   // "3:1", for a message.
   std::string place(uint32_t offset) const;
+
+  // Text of the source in backquotes, or `instead` where the file must not be quoted.
+  std::string quoted(std::string_view text, std::string_view instead) const;
+  bool secret() const { return sources_.secret(file_); }
 
   uint32_t count() const { return count_; }
 
@@ -50,6 +66,7 @@ class SyntaxErrors {
   FileId file_;
   Diagnostics& diags_;
   const OffsetMap* map_;
+  Diagnostics found_;
   Diagnostics dropped_;
   uint32_t count_ = 0;
   std::vector<Span> covered_;

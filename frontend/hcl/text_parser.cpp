@@ -2,6 +2,7 @@
 
 #include "frontend/hcl/parser.h"
 #include "frontend/hcl/syntax_errors.h"
+#include "ir/check.h"
 
 namespace pravo::hcl {
 
@@ -18,7 +19,7 @@ struct Workspace {
 constexpr size_t kMaxKeptTokens = 1U << 20;
 
 // The tree of an average configuration has less than this many words a token.
-constexpr size_t kWordsPerToken = 5;
+constexpr size_t kWordsPerToken = 4;
 
 NodeId parse_strictly(std::string_view text, TextKind kind, TemplateForm file_form, std::vector<uint32_t>& words,
                       Workspace& workspace) {
@@ -48,11 +49,12 @@ NodeId parse_text(std::string_view text, TextKind kind, TemplateForm file_form, 
   NodeId root = parse_strictly(text, kind, file_form, words, workspace);
   if (!root.valid()) {
     words.resize(first_word);
-    errors.emit(0, 0, diag::SyntaxError);
-    NodeKind kinds[] = {NodeKind::Body, NodeKind::Error, NodeKind::Template};
-    words.insert(words.end(),
-                 {static_cast<uint32_t>(kinds[static_cast<int>(kind)]), 0, static_cast<uint32_t>(text.size()), 0});
-    return NodeId{static_cast<uint32_t>(first_word)};
+    workspace.lexer.run(text, kind, workspace.tokens, &errors);
+    errors.sort_covered();
+    root = parse_tolerant({text, kind, file_form, workspace.tokens, workspace.stacks, words}, workspace.tokens,
+                          workspace.lexer, errors);
+    // What is wrong has been said; if not, the two parsers do not agree.
+    PRAVOC_CHECK(errors.count() > 0);
   }
   report_result(text, words, workspace.stacks.result, errors);
   if (workspace.tokens.kinds.capacity() > kMaxKeptTokens) workspace = Workspace();

@@ -28,6 +28,7 @@ enum class TreeFault : uint8_t {
   OneLineBody,       // more than one argument on the line of the braces
   NestedSplat,       // `.*` inside the reach of another `.*`
   LegacyIndexChain,  // `a.0.1`
+  NumberWithDots,    // `1.2.3`
 };
 
 // What a parse of one text leaves besides nodes.
@@ -188,14 +189,19 @@ class TreeBuilder {
   // --- names
 
   void variable() {
-    stacks_->marks.pop_back();
     std::string_view word = text_.substr(begin_of_last(), end_of_last() - begin_of_last());
     if (word == "true" || word == "false")
       leaf(NodeKind::Bool, word == "true");
     else
       leaf(word == "null" ? NodeKind::Null : NodeKind::Variable);
   }
-  void function_name() { add_leaf(NodeKind::Name, 0, stacks_->marks.back().begin, end_of_last()); }
+  // What was read as a variable turns out to be the name of a function, with all parts read by now.
+  void function_name() {
+    uint32_t node = stacks_->nodes.back().node;
+    (*words_)[node] = static_cast<uint32_t>(NodeKind::Name);
+    (*words_)[node + 2] = end_of_last();
+    mark(begin_of_node(node), height() - 1);
+  }
   // A key that is a lone identifier is a name, also where the word means something as an expression.
   void object_key() {
     uint32_t& head = (*words_)[stacks_->nodes.back().node];
@@ -237,7 +243,8 @@ class TreeBuilder {
     uint32_t base = stacks_->operators.back().begin;
     stacks_->operators.pop_back();
     while (height() > base + 1) {
-      if (Parser::kTolerant && height() < base + 3) return collapse(base);
+      if (Parser::kTolerant && height() < base + 3)
+        return collapse(NodeKind::Error, base, begin_of_node(stacks_->nodes[base].node), end_of_last());
       const Entry* arms = &stacks_->nodes[height() - 3];
       add(NodeKind::Conditional, 0, 0, begin_of_node(arms[0].node), end_of_node(arms[2].node), height() - 3);
     }
@@ -250,6 +257,7 @@ class TreeBuilder {
     wrap_two(NodeKind::GetAttr);
   }
   void legacy_index() {
+    if (kind_of(stacks_->nodes.back().node) == NodeKind::Number) parser().reject(TreeFault::NumberWithDots);
     if (kind_of(stacks_->nodes.back().node) == NodeKind::LegacyIndex &&
         end_of_node(stacks_->nodes.back().node) + 1 == begin_of_last())
       parser().reject(TreeFault::LegacyIndexChain);
@@ -280,12 +288,20 @@ class TreeBuilder {
             static_cast<uint32_t>(stacks_->splats.size())};
   }
   void restore(const Snapshot& s) {
-    stacks_->nodes.resize(std::min<size_t>(stacks_->nodes.size(), s.nodes));
-    stacks_->marks.resize(s.marks);
-    stacks_->operators.resize(s.operators);
-    stacks_->splats.resize(s.splats);
+    auto shrink = [](auto& stack, size_t size) {
+      stack.erase(stack.begin() + std::min(size, stack.size()), stack.end());
+    };
+    shrink(stacks_->nodes, s.nodes);
+    shrink(stacks_->marks, s.marks);
+    shrink(stacks_->operators, s.operators);
+    shrink(stacks_->splats, s.splats);
   }
-  void error_node(uint32_t begin, uint32_t end) { add_leaf(NodeKind::Error, 0, begin, end); }
+  // Replaces the nodes from `base` on by one that stands for a node of this kind, or by none where a parent can do
+  // without.
+  void collapse(NodeKind kind, uint32_t base, uint32_t begin, uint32_t end) {
+    stacks_->nodes.erase(stacks_->nodes.begin() + std::min(base, height()), stacks_->nodes.end());
+    add_error(kind, begin, end);
+  }
 
   uint32_t begin_of_last() const { return position() == 0 ? 0 : spans_[position() - 1].begin; }
   uint32_t end_of_last() const { return position() == 0 ? 0 : spans_[position() - 1].end; }
@@ -463,15 +479,6 @@ class TreeBuilder {
     return false;
   }
 
-  void collapse(uint32_t base) {
-    uint32_t begin = base < height() ? begin_of_node(stacks_->nodes[base].node) : begin_of_last();
-    collapse(NodeKind::Error, base, begin, std::max(begin, end_of_last()));
-  }
-  void collapse(NodeKind kind, uint32_t base, uint32_t begin, uint32_t end) {
-    stacks_->nodes.resize(std::min(base, height()));
-    add_error(kind, begin, end);
-  }
-
   // What stands for a node of this kind where there is no such node: parents rely on the kinds of their children.
   void add_error(NodeKind kind, uint32_t begin, uint32_t end) {
     switch (kind) {
@@ -487,6 +494,9 @@ class TreeBuilder {
       case NodeKind::TemplateFor:
         add_leaf(NodeKind::Error, 0, begin, end);
         return add(NodeKind::Interpolation, 0, 0, begin, end, height() - 1);
+      case NodeKind::Body:
+      case NodeKind::TemplateBody:
+        return add_leaf(kind, 0, begin, end);
       default:
         return add_leaf(NodeKind::Error, 0, begin, end);
     }

@@ -1,0 +1,764 @@
+// The tolerant parser: the generated code over ANTLR's own parser class, with our error strategy. Where a token does
+// not fit it says so (syntax_explain.h) and finds the next token that does; the builder puts Error nodes where
+// something is missing.
+//
+// The lexer has balanced brackets, quotes and sequences (inserting what was missing), so "skip to what closes this"
+// always ends at the right place.
+#include <antlr4-runtime.h>
+
+#include <algorithm>
+#include <memory>
+
+#include "frontend/hcl/parser.h"
+#include "frontend/hcl/syntax_errors.h"
+#include "frontend/hcl/syntax_explain.h"
+#include "ir/check.h"
+
+namespace pravo::hcl::recover {
+
+namespace {
+
+// The parser recurses about six rules for a level of brackets; what nests without brackets is bounded here.
+constexpr size_t kMaxRuleDepth = 6 * kMaxBracketDepth + 600;
+
+// A set of token kinds.
+class KindSet {
+ public:
+  KindSet(std::initializer_list<TokenKind> kinds) {
+    for (TokenKind kind : kinds) add(kind);
+  }
+  void add(TokenKind kind) { bits_ |= bit(kind); }
+  bool contains(TokenKind kind) const { return (bits_ & bit(kind)) != 0; }
+
+ private:
+  static uint64_t bit(TokenKind kind) { return uint64_t{1} << (static_cast<int>(kind) + 1); }
+  uint64_t bits_ = 0;
+};
+
+bool opens(TokenKind kind) {
+  static const KindSet kSet = {TokenKind::LeftParen,  TokenKind::LeftBracket,  TokenKind::LeftBrace,
+                               TokenKind::QuoteOpen,  TokenKind::HeredocOpen,  TokenKind::Interpolation,
+                               TokenKind::ControlIf,  TokenKind::ControlElse,  TokenKind::ControlEndif,
+                               TokenKind::ControlFor, TokenKind::ControlEndfor};
+  return kSet.contains(kind);
+}
+
+bool closes(TokenKind kind) {
+  static const KindSet kSet = {TokenKind::RightParen, TokenKind::RightBracket, TokenKind::RightBrace,
+                               TokenKind::QuoteClose, TokenKind::HeredocClose, TokenKind::SequenceEnd};
+  return kSet.contains(kind);
+}
+
+// NOLINTBEGIN(readability-identifier-naming): ANTLR's interfaces, and names that generated code uses.
+
+// ANTLR wants token objects only to put them into contexts and exceptions, which nobody reads: one is enough.
+class StreamToken final : public antlr4::Token {
+ public:
+  std::string getText() const override { return {}; }
+  size_t getType() const override { return type; }
+  size_t getLine() const override { return 0; }
+  size_t getCharPositionInLine() const override { return 0; }
+  size_t getChannel() const override { return 0; }
+  size_t getTokenIndex() const override { return index; }
+  size_t getStartIndex() const override { return 0; }
+  size_t getStopIndex() const override { return 0; }
+  antlr4::TokenSource* getTokenSource() const override { return nullptr; }
+  antlr4::CharStream* getInputStream() const override { return nullptr; }
+  std::string toString() const override { return {}; }
+
+  size_t type = 0;
+  size_t index = 0;
+};
+
+class TokenListStream final : public antlr4::TokenStream {
+ public:
+  explicit TokenListStream(const TokenList& tokens) : tokens_(tokens) {}
+
+  size_t LA(ssize_t k) override {
+    size_t at = std::min(next_ + static_cast<size_t>(k) - 1, tokens_.size() - 1);
+    return static_cast<size_t>(static_cast<ptrdiff_t>(tokens_.kinds[at]));
+  }
+  void consume() override {
+    if (next_ + 1 < tokens_.size()) ++next_;
+  }
+  size_t index() override { return next_; }
+  void seek(size_t index) override { next_ = index; }
+  size_t size() override { return tokens_.size(); }
+  ssize_t mark() override { return 0; }
+  void release(ssize_t) override {}
+  std::string getSourceName() const override { return {}; }
+  antlr4::Token* LT(ssize_t) override {
+    token_.type = LA(1);
+    token_.index = next_;
+    return &token_;
+  }
+  antlr4::Token* get(size_t) const override { return &token_; }
+  antlr4::TokenSource* getTokenSource() const override { return nullptr; }
+  std::string getText(const antlr4::misc::Interval&) override { return {}; }
+  std::string getText() override { return {}; }
+  std::string getText(antlr4::RuleContext*) override { return {}; }
+  std::string getText(antlr4::Token*, antlr4::Token*) override { return {}; }
+
+ private:
+  const TokenList& tokens_;
+  size_t next_ = 0;
+  mutable StreamToken token_;
+};
+
+class HclBase : public antlr4::Parser, public TreeBuilder<HclBase> {
+ public:
+  static constexpr bool kTolerant = true;
+
+  explicit HclBase(antlr4::TokenStream* input);
+
+  void start(const ParserInput& input, TokenList& tokens, const Lexer& lexer, SyntaxErrors& errors) {
+    attach(input.text, input.file_form, tokens, input.stacks, input.words);
+    tokens_ = &tokens;
+    lexer_ = &lexer;
+    errors_ = &errors;
+  }
+  size_t position() const { return _input->index(); }
+  void reject(TreeFault fault);
+
+  // --- called by the error strategy
+
+  void sync();
+  void recover_set();
+  void recover_rule();
+  void report_no_alternative() { fault(TokenKind::None); }
+  void matched() { recovering_ = false; }
+
+ protected:
+  // Contexts live as long as their rule: nobody looks at a tree of them.
+  struct Contexts {
+    template <class T, class... Args>
+    T* createInstance(const Args&... args) {
+      auto context = std::make_unique<T>(args...);
+      T* result = context.get();
+      all.push_back(std::move(context));
+      return result;
+    }
+    std::vector<std::unique_ptr<antlr4::ParserRuleContext>> all;
+  };
+  template <class F>
+  struct AtExit {
+    F run;
+    ~AtExit() { run(); }
+  };
+  template <class F>
+  static AtExit<F> finally(F run) {
+    return {run};
+  }
+  Contexts _tracker;
+
+  void enterRule(antlr4::ParserRuleContext* context, size_t state, size_t rule) override;
+  void exitRule();
+  antlr4::Token* match(size_t type) override;
+  antlr4::Token* consume() override {
+    advance();
+    recovering_ = false;
+    return nullptr;
+  }
+
+ private:
+  struct RuleFrame {
+    size_t rule;
+    size_t start;  // its first token
+    Snapshot before;
+    bool broken = false;  // a token that it needs was missing
+  };
+
+  TokenKind next(size_t ahead = 0) const { return tokens_->kinds[std::min(position() + ahead, tokens_->size() - 1)]; }
+  void advance() { _input->consume(); }
+  uint32_t next_begin() const { return tokens_->spans[position()].begin; }
+
+  void fault(TokenKind wanted);
+  void explain(TokenKind wanted);
+  bool skip_to(const KindSet& wanted);
+  void skip_unit();
+  bool starts_item(size_t ahead) const;
+  bool continues_in_next_line() const;
+  void end_item();
+  void sync_items(const KindSet& wanted);
+  void sync_list(const KindSet& wanted);
+  void sync_parts(const KindSet& wanted);
+  void sync_directive();
+  void sync_name();
+  void sync_label(const KindSet& wanted);
+  void missing(TokenKind wanted);
+  bool inside_for_directive() const;
+  void finish_rule(const RuleFrame& frame, bool abandoned);
+  void one_node(const RuleFrame& frame, NodeKind kind);
+  FaultSite site(TokenKind wanted) const;
+
+  TokenList* tokens_ = nullptr;
+  const Lexer* lexer_ = nullptr;
+  SyntaxErrors* errors_ = nullptr;
+  std::vector<RuleFrame> rules_;
+  bool recovering_ = false;  // after a fault, until a token fits again: nothing is reported
+  size_t last_fault_ = SIZE_MAX;
+};
+
+class Strategy final : public antlr4::ANTLRErrorStrategy {
+ public:
+  void reset(antlr4::Parser*) override {}
+  bool inErrorRecoveryMode(antlr4::Parser*) override { return false; }
+  void sync(antlr4::Parser* parser) override { base(parser).sync(); }
+  void reportMatch(antlr4::Parser* parser) override { base(parser).matched(); }
+  antlr4::Token* recoverInline(antlr4::Parser* parser) override {
+    base(parser).recover_set();
+    return nullptr;
+  }
+  void reportError(antlr4::Parser* parser, const antlr4::RecognitionException&) override {
+    base(parser).report_no_alternative();
+  }
+  void recover(antlr4::Parser* parser, std::exception_ptr) override { base(parser).recover_rule(); }
+
+ private:
+  static HclBase& base(antlr4::Parser* parser) { return *static_cast<HclBase*>(parser); }
+};
+
+HclBase::HclBase(antlr4::TokenStream* input) : antlr4::Parser(input) {
+  setBuildParseTree(false);
+  removeErrorListeners();
+  setErrorHandler(std::make_shared<Strategy>());
+}
+
+// Generated code builds the automaton of the grammar at each start of the program, which costs a third of a
+// millisecond; here `atn` means this, so that it only keeps the data, and the automaton is built when it is asked.
+namespace atn {
+using namespace antlr4::atn;  // NOLINT(google-build-using-namespace)
+
+const std::vector<uint16_t>* serialized = nullptr;
+
+class ATNDeserializer {
+ public:
+  ATN deserialize(const std::vector<uint16_t>& data) {
+    serialized = &data;
+    return {};
+  }
+};
+}  // namespace atn
+
+const antlr4::atn::ATN& automaton() {
+  static const antlr4::atn::ATN atn = antlr4::atn::ATNDeserializer().deserialize(*atn::serialized);
+  return atn;
+}
+
+#include "Hcl.cpp"
+
+// --- rules
+
+void HclBase::enterRule(antlr4::ParserRuleContext* context, size_t state, size_t rule) {
+  if (rules_.size() >= kMaxRuleDepth) {
+    if (!recovering_) errors_->emit(next_begin(), next_begin(), diag::NestingTooDeep, kMaxBracketDepth);
+    recovering_ = true;
+    _tracker.all.pop_back();
+    throw antlr4::InputMismatchException(this);
+  }
+  setState(state);
+  _ctx = context;
+  rules_.push_back({rule, position(), snapshot()});
+}
+
+void HclBase::exitRule() {
+  RuleFrame frame = rules_.back();
+  rules_.pop_back();
+  bool abandoned = _ctx->exception != nullptr;
+  setState(_ctx->invokingState);
+  _ctx = static_cast<antlr4::ParserRuleContext*>(_ctx->parent);
+  _tracker.all.pop_back();
+  if (abandoned || frame.broken || recovering_) finish_rule(frame, abandoned);
+}
+
+// Leaves on the stack what the rule's caller expects of it.
+void HclBase::finish_rule(const RuleFrame& frame, bool abandoned) {
+  if (abandoned) restore(frame.before);
+  // A `for` without its parts, a call without its parentheses say nothing that could be evaluated.
+  bool useless = false;
+  if (frame.broken) {
+    switch (frame.rule) {
+      case Hcl::RuleFor_intro:
+      case Hcl::RuleFor_names:
+        if (!rules_.empty()) rules_.back().broken = true;
+        return;
+      case Hcl::RuleVariable_or_call:
+        useless = true;
+        break;
+      case Hcl::RuleTuple_or_for:
+      case Hcl::RuleObject_or_for:
+        useless = tokens_->kinds[std::min(frame.start + 1, tokens_->size() - 1)] == TokenKind::For;
+        break;
+      default:
+        break;
+    }
+  }
+  if (useless) restore(frame.before);
+  switch (frame.rule) {
+    case Hcl::RuleExpression:
+    case Hcl::RuleOperation:
+    case Hcl::RuleOperand:
+    case Hcl::RulePrimary:
+    case Hcl::RuleVariable_or_call:
+    case Hcl::RuleParentheses:
+    case Hcl::RuleTuple_or_for:
+    case Hcl::RuleObject_or_for:
+    case Hcl::RuleQuoted_template:
+    case Hcl::RuleHeredoc:
+      return one_node(frame, NodeKind::Error);
+    case Hcl::RuleAttribute_or_block:
+    case Hcl::RuleItem: {
+      bool fine = height() == frame.before.nodes + 1 && !(frame.broken && frame.rule == Hcl::RuleAttribute_or_block);
+      NodeKind kind = fine ? kind_of(stacks_->nodes.back().node) : NodeKind::Error;
+      if (kind != NodeKind::Attribute && kind != NodeKind::Block) restore(frame.before);
+      return;
+    }
+    case Hcl::RuleBlock_body:
+      if (!abandoned) return one_node(frame, NodeKind::Body);
+      rules_.back().broken = true;
+      return;
+    case Hcl::RuleLabel:
+      if (height() != frame.before.nodes + 1) restore(frame.before);
+      return;
+    case Hcl::RuleObject_item:
+      return one_node(frame, NodeKind::ObjectItem);
+    case Hcl::RulePart:
+      return one_node(frame, NodeKind::Interpolation);
+    case Hcl::RuleTemplate_body:
+      return one_node(frame, NodeKind::TemplateBody);
+    case Hcl::RulePostfix:
+      if (height() > frame.before.nodes && abandoned) restore(frame.before);
+      return;
+    default:
+      return;
+  }
+}
+
+// Makes sure that the rule left one node. `kind` is what stands for it otherwise.
+void HclBase::one_node(const RuleFrame& frame, NodeKind kind) {
+  if (height() == frame.before.nodes + 1) {
+    NodeKind found = kind_of(stacks_->nodes.back().node);
+    bool exact = kind == NodeKind::Body || kind == NodeKind::TemplateBody || kind == NodeKind::ObjectItem;
+    if (!exact || found == kind) return;
+  }
+  uint32_t begin = tokens_->spans[frame.start].begin;
+  uint32_t end = position() > frame.start ? end_of_last() : begin;
+  while (height() < frame.before.nodes) collapse(NodeKind::Error, height(), begin, begin);
+  collapse(kind, frame.before.nodes, begin, std::max(begin, end));
+}
+
+// --- faults
+
+FaultSite HclBase::site(TokenKind wanted) const {
+  const RuleFrame& frame = rules_.back();
+  FaultSite result{text_, kinds_, spans_, position(), frame.start, Construct::Expression, wanted};
+  // Rules that are part of a larger construct take its start.
+  auto outer = [&](size_t levels) {
+    if (rules_.size() > levels) result.start = rules_[rules_.size() - 1 - levels].start;
+  };
+  switch (frame.rule) {
+    case Hcl::RuleConfigFile:
+      result.construct = Construct::File;
+      break;
+    case Hcl::RuleExpressionFile:
+      result.construct = Construct::LoneExpression;
+      break;
+    case Hcl::RuleTemplateFile:
+      result.construct = Construct::TemplateFile;
+      break;
+    case Hcl::RuleItem:
+      result.construct = Construct::ItemEnd;
+      break;
+    case Hcl::RuleAttribute_or_block:
+      result.construct = position() == frame.start + 1 ? Construct::Item : Construct::Label;
+      break;
+    case Hcl::RuleLabel:
+      result.construct = Construct::Label;
+      outer(1);
+      break;
+    case Hcl::RuleBlock_body:
+      result.construct = wanted == TokenKind::LeftBrace ? Construct::Label : Construct::Body;
+      if (wanted == TokenKind::LeftBrace) outer(1);
+      break;
+    case Hcl::RuleExpression:
+      result.construct = wanted == TokenKind::Colon ? Construct::Conditional : Construct::Expression;
+      break;
+    case Hcl::RuleVariable_or_call:
+    case Hcl::RuleArguments:
+      result.construct = Construct::Call;
+      if (frame.rule == Hcl::RuleArguments) outer(1);
+      break;
+    case Hcl::RuleParentheses:
+      result.construct = Construct::Parentheses;
+      break;
+    case Hcl::RulePostfix:
+      result.construct = Construct::Postfix;
+      break;
+    case Hcl::RuleTuple_or_for:
+      result.construct = kinds_[frame.start + 1] == TokenKind::For ? Construct::ForTuple : Construct::Tuple;
+      break;
+    case Hcl::RuleObject_or_for:
+      result.construct = kinds_[frame.start + 1] == TokenKind::For ? Construct::ForObject : Construct::Object;
+      break;
+    case Hcl::RuleObject_item:
+      result.construct = Construct::ObjectItem;
+      break;
+    case Hcl::RuleFor_names:
+      result.construct = Construct::ForNames;
+      break;
+    case Hcl::RuleFor_intro:
+      result.construct = Construct::ForCollection;
+      break;
+    case Hcl::RuleQuoted_template:
+      result.construct = Construct::Quoted;
+      break;
+    case Hcl::RuleHeredoc:
+      result.construct = Construct::Heredoc;
+      break;
+    case Hcl::RulePart:
+      result.construct = wanted == TokenKind::SequenceEnd ? Construct::Sequence : Construct::Directive;
+      // Of a directive's several sequences, the one that is being read.
+      for (size_t i = position(); wanted == TokenKind::SequenceEnd && i-- > frame.start;) {
+        if (kinds_[i] != TokenKind::ControlElse && kinds_[i] != TokenKind::ControlEndif &&
+            kinds_[i] != TokenKind::ControlEndfor)
+          continue;
+        if (i + 1 == position()) result.start = i;
+        break;
+      }
+      break;
+    default:
+      break;
+  }
+  return result;
+}
+
+void HclBase::fault(TokenKind wanted) {
+  if (recovering_) return;
+  recovering_ = true;
+  const size_t at = position();
+  if (at == last_fault_ || lexer_->is_inserted(static_cast<uint32_t>(at)) || errors_->full()) return;
+  last_fault_ = at;
+  uint32_t before = at == 0 ? 0 : tokens_->spans[at - 1].end;
+  if (errors_->is_covered(before, next_begin())) return;
+  explain_fault(site(wanted), *errors_);
+}
+
+void HclBase::reject(TreeFault fault) {
+  FaultSite where = site(TokenKind::None);
+  if (fault != TreeFault::OneLineBody) --where.at;
+  if (recovering_ || errors_->full() || errors_->is_covered(spans_[where.at].begin, spans_[where.at].end)) return;
+  if (fault == TreeFault::OneLineBody) {
+    recovering_ = true;
+    rules_.back().broken = true;
+    if (lexer_->is_inserted(static_cast<uint32_t>(where.at))) return;
+    last_fault_ = where.at;
+    // A block in a block of one line is what is wrong, not what follows it.
+    NodeKind kind = kind_of(stacks_->nodes.back().node);
+    if (kind == NodeKind::Block) {
+      uint32_t name = (*words_)[stacks_->nodes.back().node + 4];
+      errors_->emit(begin_of_node(name), end_of_node(name), diag::OneLineBlock)
+          .help("a block in a block stands on lines of its own");
+      return;
+    }
+  }
+  explain_tree_fault(fault, where, *errors_);
+}
+
+// Skips to a token of `wanted` that is not inside of brackets; false when the construct around ends before.
+bool HclBase::skip_to(const KindSet& wanted) {
+  for (;;) {
+    TokenKind kind = next();
+    if (wanted.contains(kind)) return true;
+    if (closes(kind) || kind == TokenKind::EndOfFile || kind == TokenKind::Newline) return false;
+    skip_unit();
+  }
+}
+
+void HclBase::skip_unit() {
+  size_t depth = 0;
+  do {
+    if (opens(next())) ++depth;
+    if (closes(next()) && depth > 0) --depth;
+    advance();
+  } while (depth > 0 && next() != TokenKind::EndOfFile);
+}
+
+antlr4::Token* HclBase::match(size_t type) {
+  if (_input->LA(1) == type) {
+    if (type != EOF) advance();
+    recovering_ = false;
+  } else {
+    missing(static_cast<TokenKind>(static_cast<int8_t>(type)));
+  }
+  return nullptr;
+}
+
+// The token that must come next is not there.
+void HclBase::missing(TokenKind wanted) {
+  // The layout of a body that is wrong from its first line on is one fault.
+  bool known = wanted == TokenKind::Newline && next() == TokenKind::RightBrace && rules_.size() > 1 &&
+               rules_[rules_.size() - 2].rule == Hcl::RuleBlock_body && rules_[rules_.size() - 2].broken;
+  if (!known) fault(wanted);
+  rules_.back().broken = true;
+  switch (wanted) {
+    case TokenKind::RightParen:
+    case TokenKind::RightBracket:
+    case TokenKind::SequenceEnd:
+    case TokenKind::QuoteClose:
+    case TokenKind::HeredocClose:
+      if (skip_to({wanted})) advance();
+      return;
+    case TokenKind::RightBrace:
+      while (!skip_to({wanted}) && next() == TokenKind::Newline) advance();
+      if (next() == wanted) advance();
+      return;
+    case TokenKind::Newline:
+      return end_item();
+    case TokenKind::EndOfFile:
+      while (next() != TokenKind::EndOfFile) advance();
+      return;
+    case TokenKind::ControlEndif:
+    case TokenKind::ControlEndfor:
+      // The end of the other kind is taken for it, unless it belongs to what is around.
+      if (next() == TokenKind::ControlEndif || (next() == TokenKind::ControlEndfor && !inside_for_directive()))
+        advance();
+      return;
+    case TokenKind::LeftBrace:
+      // Without a body the block is not even an empty one.
+      if (!skip_to({wanted})) throw antlr4::InputMismatchException(this);
+      advance();
+      return;
+    default:
+      // One token in the way is skipped.
+      if (next(1) == wanted && !closes(next()) && !opens(next()) && next() != TokenKind::Newline) {
+        advance();
+        advance();
+      }
+      return;
+  }
+}
+
+bool HclBase::inside_for_directive() const {
+  for (size_t i = rules_.size() - 1; i-- > 0;) {
+    size_t rule = rules_[i].rule;
+    if (rule == Hcl::RulePart && kinds_[rules_[i].start] == TokenKind::ControlFor) return true;
+    if (rule != Hcl::RulePart && rule != Hcl::RuleTemplate_body) return false;
+  }
+  return false;
+}
+
+// --- where the strategy is asked
+
+// Before each decision: whether the next token is among those that the grammar has a way for here.
+void HclBase::sync() {
+  const antlr4::misc::IntervalSet& possible = automaton().nextTokens(automaton().states[getState()]);
+  if (possible.contains(antlr4::Token::EPSILON) || possible.contains(_input->LA(1))) return;
+  KindSet wanted = {};
+  for (const antlr4::misc::Interval& interval : possible.getIntervals()) {
+    for (ssize_t token = interval.a; token <= interval.b; ++token) wanted.add(static_cast<TokenKind>(token));
+  }
+  switch (rules_.back().rule) {
+    case Hcl::RuleConfigFile:
+    case Hcl::RuleBlock_body:
+      return sync_items(wanted);
+    case Hcl::RuleAttribute_or_block:
+      return position() == rules_.back().start + 1 ? sync_name() : sync_label(wanted);
+    case Hcl::RuleTuple_or_for:
+    case Hcl::RuleObject_or_for:
+      return sync_list(wanted);
+    case Hcl::RuleFor_names:
+      fault(TokenKind::In);
+      rules_.back().broken = true;
+      skip_to({TokenKind::Comma, TokenKind::In, TokenKind::Colon});
+      return;
+    case Hcl::RuleQuoted_template:
+    case Hcl::RuleHeredoc:
+    case Hcl::RuleTemplateFile:
+      return sync_parts(wanted);
+    case Hcl::RulePart:
+      return sync_directive();
+    case Hcl::RuleVariable_or_call:
+      return fault(TokenKind::LeftParen);
+    case Hcl::RuleOperand:
+    case Hcl::RulePrimary:
+      fault(TokenKind::None);
+      if (continues_in_next_line()) advance();
+      return;
+    default:
+      return fault(TokenKind::None);
+  }
+}
+
+void HclBase::sync_items(const KindSet& wanted) {
+  while (!wanted.contains(next())) {
+    fault(TokenKind::None);
+    // The rest of the line is not looked at.
+    while (!skip_to({TokenKind::Newline})) {
+      if (wanted.contains(next()) || next() == TokenKind::EndOfFile) return;
+      advance();  // a closer that belongs to nothing
+    }
+    if (wanted.contains(TokenKind::Newline)) return;
+    advance();
+    recovering_ = false;
+  }
+}
+
+// Behind the first name of an item.
+void HclBase::sync_name() {
+  fault(TokenKind::None);
+  switch (next()) {
+    case TokenKind::Colon:
+    case TokenKind::FatArrow:
+    case TokenKind::Equal:
+      tokens_->kinds[position()] = TokenKind::Assign;
+      return;
+    case TokenKind::Newline:
+      if (next(1) == TokenKind::LeftBrace) advance();
+      return;
+    default:
+      return;
+  }
+}
+
+void HclBase::sync_label(const KindSet& wanted) {
+  fault(TokenKind::None);
+  if (next() == TokenKind::Newline && next(1) == TokenKind::LeftBrace) advance();
+  KindSet brace = {TokenKind::LeftBrace};
+  static_cast<void>(wanted);
+  skip_to(brace);
+}
+
+void HclBase::sync_list(const KindSet& wanted) {
+  fault(TokenKind::None);
+  if (wanted.contains(TokenKind::For)) {
+    // No element has been read: on to the next that there may be.
+    while (!skip_to(wanted)) {
+      if (next() != TokenKind::Newline) return;
+      advance();
+    }
+    return;
+  }
+  skip_to(wanted);
+}
+
+void HclBase::sync_parts(const KindSet& wanted) {
+  while (!wanted.contains(next())) {
+    fault(TokenKind::None);
+    if (closes(next()) || next() == TokenKind::EndOfFile) return;
+    skip_unit();
+    recovering_ = false;
+  }
+}
+
+// Behind a body of a directive, where `%{ else }` or its end was expected.
+void HclBase::sync_directive() {
+  fault(TokenKind::None);
+  if (next() == TokenKind::ControlEndfor && !inside_for_directive())
+    tokens_->kinds[position()] = TokenKind::ControlEndif;
+}
+
+// A token of a set of several was expected: the sign between the key and the value of an object.
+void HclBase::recover_set() {
+  fault(TokenKind::Assign);
+  if (next() == TokenKind::FatArrow)
+    advance();
+  else
+    skip_to({TokenKind::Comma});
+}
+
+// The current rule is given up.
+void HclBase::recover_rule() {
+  switch (rules_.back().rule) {
+    case Hcl::RuleAttribute_or_block:
+      skip_to({TokenKind::Newline});
+      return;
+    case Hcl::RuleTuple_or_for:
+      return missing(TokenKind::RightBracket);
+    case Hcl::RuleObject_or_for:
+      return missing(TokenKind::RightBrace);
+    case Hcl::RulePostfix:
+      if (kinds_[rules_.back().start] == TokenKind::LeftBracket) missing(TokenKind::RightBracket);
+      return;
+    default:
+      return;
+  }
+}
+
+bool HclBase::starts_item(size_t ahead) const {
+  if (next(ahead) != TokenKind::Ident) return false;
+  TokenKind second = next(ahead + 1);
+  return second == TokenKind::Assign || second == TokenKind::LeftBrace || second == TokenKind::QuoteOpen;
+}
+
+// At a newline where an operand should be: whether the next line has it, rather than another item.
+bool HclBase::continues_in_next_line() const {
+  if (next() != TokenKind::Newline) return false;
+  size_t ahead = 1;
+  switch (next(ahead)) {
+    case TokenKind::Number:
+    case TokenKind::LeftParen:
+    case TokenKind::LeftBracket:
+    case TokenKind::LeftBrace:
+    case TokenKind::Not:
+    case TokenKind::Minus:
+    case TokenKind::HeredocOpen:
+      return true;
+    case TokenKind::Ident:
+      ++ahead;
+      break;
+    case TokenKind::QuoteOpen:
+      while (next(ahead) != TokenKind::QuoteClose && next(ahead) != TokenKind::EndOfFile) ++ahead;
+      ++ahead;
+      break;
+    default:
+      return false;
+  }
+  switch (next(ahead)) {
+    case TokenKind::Assign:
+    case TokenKind::Colon:
+    case TokenKind::LeftBrace:
+    case TokenKind::QuoteOpen:
+    case TokenKind::Ident:
+    case TokenKind::EndOfFile:
+      return false;
+    default:
+      return true;
+  }
+}
+
+// An item should have ended with its line.
+void HclBase::end_item() {
+  if (next() == TokenKind::Comma) advance();
+  if (starts_item(0)) return;
+  if (skip_to({TokenKind::Newline})) {
+    advance();
+    recovering_ = false;
+  }
+}
+// NOLINTEND(readability-identifier-naming)
+
+}  // namespace
+
+}  // namespace pravo::hcl::recover
+
+namespace pravo::hcl {
+
+NodeId parse_tolerant(const ParserInput& input, TokenList& tokens, const Lexer& lexer, SyntaxErrors& errors) {
+  recover::TokenListStream stream(tokens);
+  recover::Hcl parser(&stream);
+  parser.start(input, tokens, lexer, errors);
+  switch (input.kind) {
+    case TextKind::Body:
+      parser.configFile();
+      break;
+    case TextKind::Expression:
+      parser.expressionFile();
+      break;
+    case TextKind::Template:
+      parser.templateFile();
+      break;
+  }
+  return parser.root();
+}
+
+}  // namespace pravo::hcl
