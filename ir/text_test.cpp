@@ -2,7 +2,9 @@
 
 #include <doctest/doctest.h>
 
-#include <chrono>
+#include <cstdlib>
+#include <fstream>
+#include <iterator>
 
 #include "ir/builder.h"
 #include "ir/testing/equivalence.h"
@@ -204,6 +206,17 @@ TEST_CASE("every op: its text is its printed form") {
     std::string text = in_root(indented(example(kind)));
     CHECK(text.find(std::string(op_info(kind).text)) != std::string::npos);
     CHECK(round_trip(text) == text);
+  }
+}
+
+TEST_CASE("every op is in the reference") {
+  const char* source = std::getenv("PRAVO_SOURCE_DIR");
+  std::ifstream in(std::string(source == nullptr ? "." : source) + "/docs/ir.md");
+  std::string page{std::istreambuf_iterator<char>(in), {}};
+  REQUIRE(!page.empty());
+  for (unsigned i = 0; i < kOpCount; ++i) {
+    std::string entry = "\n`" + std::string(op_info(static_cast<OpKind>(i)).text) + "` \xE2\x80\x94 ";
+    CHECK_MESSAGE(page.find(entry) != std::string::npos, "docs/ir.md has no paragraph that starts with" << entry);
   }
 }
 

@@ -6,6 +6,7 @@
 #include <fstream>
 
 #include "ir/verify.h"
+#include "tests/runner/run_functions.h"
 
 namespace pravo::testing {
 
@@ -30,6 +31,14 @@ struct Row {
 constexpr Row kRuns[] = {
     {"roundtrip", run_roundtrip},
     {"verify", run_verify},
+    // frontend
+    {"lower", run_lower},
+    // passes
+    {"mark-propagate", run_mark_propagate},
+    {"mark-check", run_mark_check},
+    {"unused", run_unused},
+    {"advise", run_advise},
+    {"check", run_check},
 };
 
 }  // namespace

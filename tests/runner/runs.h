@@ -1,4 +1,5 @@
-// What a `=== run NAME` does. To add one: a function in runs.cpp (or a file of its own) and its row in kRuns.
+// What a `=== run NAME` does. To add one: a function, declared in run_functions.h, and its
+// row in kRuns (runs.cpp).
 #pragma once
 
 #include <any>
@@ -49,6 +50,7 @@ class RunContext {
 
   // --- for runs that build on each other
   std::any state;
+  std::shared_ptr<void> keep_alive;  // what `program` refers to
 
   bool option(std::string_view word) const;
   // What follows `NAME=` among the options, or empty.
