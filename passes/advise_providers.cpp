@@ -173,6 +173,10 @@ void collect_arguments(const Program& program, const ModuleBody& body, InstId co
   for (uint32_t i = 0; i < names.size(); ++i) {
     InstId value = body.operand(config, i);
     std::string name = path + std::string(program.text(names[i]));
+    if (body.inst(value).kind == OpKind::Object) {
+      collect_arguments(program, body, value, name + ".", depth + 1, out);
+      continue;
+    }
     if (body.inst(value).kind != OpKind::Blocks) {
       out.push_back({std::move(name), value, body.use_range(config, i)});
       continue;

@@ -21,6 +21,7 @@ void MarkChecker::run() {
 
 std::string MarkChecker::phrase(MarkSet mark, const SecretSource* source) {
   std::string_view word = mark == MarkSet::Ephemeral ? "ephemeral" : "sensitive";
+  if (source != nullptr && source->name.empty()) return "a value marked by `sensitive`";
   if (source != nullptr) return fmt::format("the {} `{}`", word, source->name);
   return fmt::format("{} {} value", mark == MarkSet::Ephemeral ? "an" : "a", word);
 }
@@ -94,24 +95,6 @@ void MarkChecker::check_body(ModuleId module) {
 
 namespace {
 
-// Places in a tree that carry the mark themselves, at most `limit`.
-void find_places(const MarkTrees& trees, MarkTreeId tree, MarkSet mark, size_t limit, Demand at,
-                 std::vector<Demand>& out) {
-  if (!trees.has(tree, mark) || out.size() >= limit) return;
-  if (trees.has_own(tree, mark)) {
-    at.skip = static_cast<uint32_t>(at.path.size());
-    out.push_back(std::move(at));
-    return;
-  }
-  auto child = [&](std::optional<FieldKey> key, MarkTreeId id) {
-    Demand next = at;
-    next.path.push_back(key);
-    find_places(trees, id, mark, limit, std::move(next), out);
-  };
-  for (const auto& [key, id] : trees[tree].fields) child(key, id);
-  child(std::nullopt, trees[tree].each);
-}
-
 bool reaches_unknown(const ModuleBody& body, InstId from) {
   std::vector<InstId> stack{from};
   std::set<InstId> seen;
@@ -151,8 +134,7 @@ void MarkChecker::argument(ModuleId module, InstId id) {
   std::vector<Demand> places{Demand::anywhere()};
   if (arrives != tree(module, id)) {
     constexpr size_t kMaxPlaces = 8;
-    places.clear();
-    find_places(facts_.trees, arrives, MarkSet::Ephemeral, kMaxPlaces, {}, places);
+    places = find_places(facts_.trees, arrives, MarkSet::Ephemeral, kMaxPlaces);
   }
   std::string to = call_text(program_, info);
   for (Demand& place : places) {
@@ -213,7 +195,7 @@ std::string MarkChecker::expansion_owner(ModuleId module, InstId expand) const {
     if (info.expand == expand) return fmt::format("`{}`", resource_address(program_, info));
   for (const ModuleCallInfo& info : body.calls)
     if (info.expand == expand) return call_text(program_, info);
-  return "a block";
+  return {};
 }
 
 void MarkChecker::expansion(ModuleId module, InstId id) {
@@ -222,8 +204,9 @@ void MarkChecker::expansion(ModuleId module, InstId id) {
   InstId value = body.operand(id, 0);
   // A map with public keys may have secret values.
   bool refused = count ? ephemeral(module, value) : facts_.trees.has_own(tree(module, value), MarkSet::Ephemeral);
-  if (refused) {
-    std::string owner = expansion_owner(module, id);
+  // That of an import has no owner here: it is a place of its own (UseKind::ImportForEach).
+  std::string owner = refused ? expansion_owner(module, id) : "";
+  if (!owner.empty()) {
     Leak leak;
     leak.module = module;
     leak.inst = value;

@@ -8,23 +8,52 @@
 
 namespace pravo::passes {
 
-InstId MarkChecker::shown_value(ModuleId module, InstId place, ShowKind kind) const {
-  return body(module).operand(place, kind == ShowKind::Message ? 1 : 0);
+std::vector<InstId> MarkChecker::shown_values(ModuleId module, InstId place, ShowKind kind) const {
+  const ModuleBody& body = this->body(module);
+  switch (kind) {
+    case ShowKind::ForEach:
+      return {body.operand(place, 0)};
+    case ShowKind::Message:
+      return {body.operand(place, 1)};
+    case ShowKind::DynamicBlock:
+      break;
+  }
+  // A secret may decide whether there is a block, as it may decide `count` (docs/marks.md): what counts are the
+  // collections behind conditions and filters.
+  constexpr size_t kMaxValues = 64;
+  std::vector<InstId> values;
+  std::vector<InstId> stack{body.operand(place, 0)};
+  for (size_t steps = 0; !stack.empty() && steps < kMaxValues; ++steps) {
+    InstId id = stack.back();
+    stack.pop_back();
+    const Inst& inst = body.inst(id);
+    if (inst.kind == OpKind::Cond) {
+      for (uint32_t arm = 0; arm < 2; ++arm)
+        stack.push_back(body.operand(body.region(RegionId(inst.payload + arm)).yield, 0));
+    } else if (inst.kind == OpKind::Local || inst.kind == OpKind::ForList) {
+      stack.push_back(body.operand(id, 0));
+    } else {
+      values.push_back(id);
+    }
+  }
+  values.insert(values.end(), stack.begin(), stack.end());
+  return values;
 }
 
 void MarkChecker::shown(ModuleId module, InstId place, ShowKind kind) {
-  MarkTreeId value = tree(module, shown_value(module, place, kind));
-  if (facts_.trees.is_clean(value)) return;
-  MarkTreeId marks = kind == ShowKind::Message ? facts_.trees.deep(value) : facts_.trees.own(value);
-  if (facts_.trees.has_own(marks, MarkSet::Sensitive)) {
-    report_shown(kAnyCall, module, place, kind);
-    return;
+  for (InstId value : shown_values(module, place, kind)) {
+    MarkTreeId all = tree(module, value);
+    if (facts_.trees.is_clean(all)) continue;
+    MarkTreeId marks = kind == ShowKind::Message ? facts_.trees.deep(all) : facts_.trees.own(all);
+    if (facts_.trees.has_own(marks, MarkSet::Sensitive))
+      report_shown(kAnyCall, module, place, value, kind);
+    else if (facts_.trees[marks].symbolic)
+      add_pending(module, {kind, module, place, value, marks, {}});
   }
-  if (facts_.trees[marks].symbolic) add_pending(module, {kind, module, place, marks, {}});
 }
 
 void MarkChecker::add_pending(ModuleId holder, Pending pending) {
-  if (!pending_seen_.insert({holder.index, pending.module.index, pending.inst.index, pending.marks.index}).second)
+  if (!pending_seen_.insert({holder.index, pending.module.index, pending.value.index, pending.marks.index}).second)
     return;
   pending_[holder.index].push_back(std::move(pending));
 }
@@ -52,26 +81,27 @@ void MarkChecker::inherit(ModuleId module) {
         ContextId context = kAnyCall;
         for (auto it = chain.rbegin(); it != chain.rend(); ++it)
           context = explainer_.context(context, it->first, it->second);
-        report_shown(context, open.module, open.inst, open.kind);
+        report_shown(context, open.module, open.inst, open.value, open.kind);
       } else {
-        add_pending(module, {open.kind, open.module, open.inst, marks, std::move(chain)});
+        add_pending(module, {open.kind, open.module, open.inst, open.value, marks, std::move(chain)});
       }
     }
   }
 }
 
-void MarkChecker::report_shown(ContextId context, ModuleId module, InstId place, ShowKind kind) {
+void MarkChecker::report_shown(ContextId context, ModuleId module, InstId place, InstId value, ShowKind kind) {
   const ModuleBody& body = this->body(module);
   Leak leak;
   leak.context = context;
   leak.module = module;
-  leak.inst = shown_value(module, place, kind);
-  leak.demand = shown_demand(kind);
+  leak.inst = value;
+  leak.demand = kind == ShowKind::Message ? Demand::anywhere() : Demand::own();
   leak.mark = MarkSet::Sensitive;
   leak.range = body.use_range(place, kind == ShowKind::Message ? 1 : 0);
   switch (kind) {
     case ShowKind::ForEach: {
       std::string owner = expansion_owner(module, place);
+      if (owner.empty()) return;
       leak.arrives = fmt::format("as keys of the instances of {}", owner);
       report(std::move(leak), diag::SensitiveInForEach, owner);
       return;

@@ -100,6 +100,9 @@ void MarkChecker::attribute(ModuleId module, const ResourceInfo& info, InstId co
         .address(explainer_.address_prefix(kAnyCall, module) + address);
     return;
   }
+  // Where only one part of the value is ephemeral, say which.
+  std::vector<Demand> places = find_places(facts_.trees, tree(module, value), MarkSet::Ephemeral, 2);
+  if (places.size() == 1) attribute_path += place_text(places[0], *program_.names);
   leak.arrives = fmt::format("into attribute `{}` of `{}`", attribute_path, address);
   if (info.mode == ResourceMode::Data)
     report(std::move(leak), diag::EphemeralInData, attribute_path);

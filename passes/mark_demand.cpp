@@ -23,7 +23,36 @@ bool carries_from(const MarkTrees& trees, MarkTreeId tree, const Demand& demand,
          std::any_of(node.fields.begin(), node.fields.end(), [&](const auto& field) { return child(field.second); });
 }
 
+void collect_places(const MarkTrees& trees, MarkTreeId tree, MarkSet mark, size_t limit, Demand at,
+                    std::vector<Demand>& out) {
+  if (!trees.has(tree, mark) || out.size() >= limit) return;
+  if (trees.has_own(tree, mark)) {
+    at.skip = static_cast<uint32_t>(at.path.size());
+    out.push_back(std::move(at));
+    return;
+  }
+  auto child = [&](std::optional<FieldKey> key, MarkTreeId id) {
+    Demand next = at;
+    next.path.push_back(key);
+    collect_places(trees, id, mark, limit, std::move(next), out);
+  };
+  for (const auto& [key, id] : trees[tree].fields) child(key, id);
+  child(std::nullopt, trees[tree].each);
+}
+
 }  // namespace
+
+std::vector<Demand> find_places(const MarkTrees& trees, MarkTreeId tree, MarkSet mark, size_t limit) {
+  std::vector<Demand> places;
+  collect_places(trees, tree, mark, limit, {}, places);
+  return places;
+}
+
+std::string place_text(const Demand& demand, const Names& names) {
+  std::string text;
+  for (const std::optional<FieldKey>& key : demand.path) text += key ? key_text(*key, names) : "[*]";
+  return text;
+}
 
 Demand Demand::of_parent(std::optional<FieldKey> key) const {
   Demand result;

@@ -37,4 +37,9 @@ struct Demand {
 // Whether a tree carries one of the marks there. Symbols are not counted.
 bool carries(const MarkTrees& trees, MarkTreeId tree, const Demand& demand, MarkSet marks);
 
+// The outermost places in a tree that carry the mark themselves, at most `limit`.
+std::vector<Demand> find_places(const MarkTrees& trees, MarkTreeId tree, MarkSet mark, size_t limit);
+// As it follows a value: `.a[0]`, `[*]` for any child.
+std::string place_text(const Demand& demand, const Names& names);
+
 }  // namespace pravo::passes

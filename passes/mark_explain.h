@@ -23,7 +23,7 @@ inline constexpr ContextId kAnyCall{0};
 struct SecretSource {
   ModuleId module;
   InstId inst;
-  std::string name;              // as a user names it: `var.token`
+  std::string name;              // as a user names it: `var.token`; empty: a value that sensitive() marks
   bool variable = false;         // a variable's declaration (not an ephemeral block, ...)
   std::vector<TraceStep> trace;  // from the source; the sink is not in it
 };

@@ -49,6 +49,7 @@ class MarkChecker {
     ShowKind kind;
     ModuleId module;   // of the place
     InstId inst;       // the place: an expand, use or condition
+    InstId value;      // what it looks at
     MarkTreeId marks;  // what would be refused, in terms of the body that holds this record
     std::vector<std::pair<ModuleId, CallId>> chain;  // calls from that body down to the place, the first call last
   };
@@ -72,10 +73,9 @@ class MarkChecker {
   // --- mark_check_calls.cpp: sensitive values that callers bring
   void shown(ModuleId module, InstId place, ShowKind kind);
   void inherit(ModuleId module);
-  void report_shown(ContextId context, ModuleId module, InstId place, ShowKind kind);
-  // The value that the place looks at, and how far.
-  InstId shown_value(ModuleId module, InstId place, ShowKind kind) const;
-  Demand shown_demand(ShowKind kind) const { return kind == ShowKind::Message ? Demand::anywhere() : Demand::own(); }
+  void report_shown(ContextId context, ModuleId module, InstId place, InstId value, ShowKind kind);
+  // The values that a place looks at.
+  std::vector<InstId> shown_values(ModuleId module, InstId place, ShowKind kind) const;
   void add_pending(ModuleId holder, Pending pending);
 
   // What an expand belongs to: `count of terraform_data.x` without its first word.

@@ -231,8 +231,7 @@ void MarkWalk::expand(uint32_t index) {
       return;
     case OpKind::MarkAdd:
       follow(body.operand(id, 0), demand, {});
-      if (demand.wants_own() && any(inst.marks & mark_))
-        source("sensitive(...)", body.range(id), "marked by `sensitive` here");
+      if (demand.wants_own() && any(inst.marks & mark_)) source("", body.range(id), "marked by `sensitive` here");
       return;
     case OpKind::MarkRemove:
       follow(body.operand(id, 0), any(inst.marks & mark_) ? demand.without_own() : demand, {});

@@ -81,8 +81,7 @@ void MarkWalk::call(InstId id, const Demand& demand) {
       return;
     case MarkTransfer::AddSensitive:
       follow(first, demand, {});
-      if (demand.wants_own() && mark_ == MarkSet::Sensitive)
-        source("sensitive(...)", body.range(id), "marked by `sensitive` here");
+      if (demand.wants_own() && mark_ == MarkSet::Sensitive) source("", body.range(id), "marked by `sensitive` here");
       return;
     case MarkTransfer::RemoveSensitive:
       follow(first, mark_ == MarkSet::Sensitive ? demand.without_own() : demand, via);
