@@ -1,0 +1,276 @@
+// Bodies: arguments and nested blocks, with and without a schema.
+#include <doctest/doctest.h>
+
+#include "frontend/lower/testing.h"
+
+using pravo::lower::testing::Lowered;
+
+TEST_CASE("arguments that a known schema does not have, or has otherwise") {
+  Lowered c(R"(
+resource "terraform_data" "x" {
+  id     = "x"
+  output = 1
+  inptu  = 1
+  timeouts {
+  }
+  dynamic "foo" {
+    for_each = []
+    content {}
+  }
+  input {
+  }
+}
+data "terraform_remote_state" "x" {
+}
+data "terraform_remote_state" "y" {
+  backend = [1]
+  outputs = {}
+}
+resource "terraform_dat" "x" {
+}
+ephemeral "terraform_ssh_tunnels" "t" {
+  server              = "x"
+  auth_methods        = [{ password = ["x"] }]
+  tcp_local_to_remote = {}
+  tcp_local_to_remote {
+    remote = "x"
+  }
+}
+)");
+  CHECK(c.faults(true) == R"(3:3 id [read-only-argument]
+4:3 output [read-only-argument]
+5:3 inptu [unknown-argument] -- did you mean `input`?
+6:3 timeouts [unknown-block]
+8:11 "foo" [unknown-block]
+12:3 input [block-is-argument] -- write `input = ...`
+15:35 { [missing-argument]
+18:13 [1] [unsuitable-argument]
+19:3 outputs [read-only-argument]
+21:10 "terraform_dat" [unknown-resource-type] -- did you mean `terraform_data`?
+23:39 { [missing-argument]
+25:25 [{ password = ["x"] }] [unsuitable-argument]
+26:3 tcp_local_to_remote [argument-is-block] -- write `tcp_local_to_remote { ... }` without the equals sign
+27:3 tcp_local_to_remote [block-labels]
+)");
+}
+
+TEST_CASE("of an unknown provider nothing is assumed") {
+  Lowered c(R"(
+resource "aws_instance" "web" {
+  ami = "ami-1"
+  ebs_block_device {
+    size = 1
+  }
+  network {
+    id = 1
+  }
+  ebs_block_device {
+    size = 2
+  }
+  dynamic "setting" {
+    for_each = { a = 1 }
+    content {
+      name  = setting.key
+      value = setting.value
+      dynamic "inner" {
+        for_each = [setting.value]
+        iterator = it
+        content {
+          outer = setting.value
+          own   = it.value
+          whole = it
+        }
+      }
+    }
+  }
+}
+locals {
+  x = aws_instance.web.anything[0].goes
+}
+)");
+  CHECK(c.faults() == "");
+  CHECK(c.broken == "");
+  CHECK(c.print({"%web"}) == "");
+}
+
+TEST_CASE("dynamic blocks that are wrong") {
+  Lowered c(R"(
+resource "aws_instance" "web" {
+  dynamic "a" {
+    content {}
+  }
+  dynamic "b" {
+    for_each = []
+  }
+  dynamic "c" {
+    for_each = []
+    iterator = "x"
+    nope     = 1
+    content {}
+    content {}
+    other {}
+  }
+  dynamic "d" {
+    for_each = "x"
+    content {
+      a = d.nope
+      b = e.value
+    }
+  }
+}
+)");
+  CHECK(c.faults() == R"(3:3 dynamic "a" [dynamic-block]
+6:3 dynamic "b" [dynamic-block]
+11:16 "x" [dynamic-block]
+12:5 nope [unknown-argument]
+14:5 content [dynamic-block]
+15:5 other [dynamic-block]
+18:16 "x" [not-iterable]
+20:12 .nope [unknown-meta-attribute]
+21:11 e.value [undeclared-resource]
+)");
+}
+
+TEST_CASE("the iterator that was meant") {
+  Lowered c(R"(
+resource "aws_instance" "web" {
+  dynamic "assume_role_with_web_identity" {
+    for_each = []
+    content {
+      role_arn = assume_role.value.role_arn
+    }
+  }
+}
+)");
+  CHECK(c.faults(true) ==
+        "6:18 assume_role.value [undeclared-resource] -- the iterator of this `dynamic` block is "
+        "`assume_role_with_web_identity`: did you mean `assume_role_with_web_identity.value`?\n");
+}
+
+TEST_CASE("blocks that are keyed by their label are an object") {
+  Lowered c(R"(
+ephemeral "terraform_ssh_tunnels" "t" {
+  server       = "x"
+  username     = "x"
+  auth_methods = [{ password = "x" }]
+  tcp_local_to_remote "consul" {
+    remote = "127.0.0.1:8500"
+  }
+  tcp_local_to_remote "vault" {
+    remote = "127.0.0.1:8200"
+  }
+}
+locals {
+  consul = ephemeral.terraform_ssh_tunnels.t.tcp_to_remote["consul"].local
+  wrong  = ephemeral.terraform_ssh_tunnels.t.tcp_to_remote["consul"].remot
+}
+)");
+  CHECK(c.faults() == "15:69 .remot [no-such-attribute]\n");
+}
+
+TEST_CASE("provisioners and connections") {
+  Lowered c(R"(
+resource "terraform_data" "x" {
+  connection {
+    host = "x"
+    typ  = "ssh"
+  }
+  provisioner "local-exec" {
+  }
+  provisioner "local-exec" {
+    command = [1]
+    bar {}
+  }
+  provisioner "file" {
+    destination = "x"
+  }
+  provisioner "remote-exec" {
+    inline = []
+    script = "x"
+    connection {
+      port = "abc"
+    }
+  }
+}
+)");
+  CHECK(c.faults() == R"(5:5 typ [unknown-argument]
+7:28 { [missing-argument]
+10:15 [1] [unsuitable-argument]
+11:5 bar [unknown-block]
+13:3 provisioner "file" [one-argument-of]
+16:3 provisioner "remote-exec" [one-argument-of]
+19:16 { [missing-argument]
+20:14 "abc" [unsuitable-argument]
+)");
+}
+
+TEST_CASE("what plan does not do yet is written down") {
+  Lowered c(R"(
+terraform {
+  backend "s3" {}
+}
+resource "terraform_data" "x" {
+  lifecycle {
+    prevent_destroy = true
+  }
+  provisioner "local-exec" {
+    command = "x"
+  }
+}
+resource "aws_instance" "y" {}
+moved {
+  from = terraform_data.w
+  to   = terraform_data.x
+}
+removed {
+  from = terraform_data.v
+}
+import {
+  to = terraform_data.x
+  id = "x"
+}
+)");
+  CHECK(c.faults() == "");
+  std::string all;
+  for (const std::string& what : c.program.bodies[0]->unsupported_what) all += what + "\n";
+  CHECK(all == R"(`lifecycle`
+provisioner `local-exec`
+provider `registry.terraform.io/hashicorp/aws`
+`import`
+`moved`
+`removed`
+backend `s3`
+)");
+}
+
+TEST_CASE("JSON: blocks are found by the schema, references are text") {
+  Lowered c(R"(
+=== main.tf.json
+{
+  "ephemeral": {
+    "terraform_ssh_tunnels": {
+      "t": {
+        "server": "${local.x}",
+        "username": "u",
+        "auth_methods": [{ "password": "p" }],
+        "tcp_local_to_remote": {
+          "consul": { "remote": "r" },
+          "vault": { "remot": "r" }
+        }
+      }
+    }
+  },
+  "resource": {
+    "terraform_data": {
+      "r": {
+        "for_each": "${toset([\"a\"])}",
+        "input": { "a": "x-${each.key}", "b": "${terraform_data.nope.id}" },
+        "depends_on": ["local.x"]
+      }
+    }
+  },
+  "locals": { "x": "y" }
+}
+)");
+  CHECK(c.faults() == "");
+}

@@ -1,0 +1,136 @@
+// Function calls.
+#include "frontend/lower/body.h"
+
+#include "ir/functions.h"
+
+namespace pravo::lower {
+
+using hcl::NodeId;
+
+Ref BodyLowering::call(NodeId n) {
+  SourceRange name_range = tree_->range(tree_->child(n, 0));
+  std::string_view called = text(name_range);
+  if (called.find(':') == std::string_view::npos) return core_call(n, called, name_range);
+  // Between the parts of a namespaced name there may be blanks.
+  std::string whole;
+  for (char c : called)
+    if (c != ' ' && c != '\t' && c != '\n' && c != '\r') whole += c;
+  std::string_view name = whole;
+  if (name.starts_with("core::")) return core_call(n, name.substr(6), name_range);
+  return provider_call(n, name, name_range);
+}
+
+Refs BodyLowering::arguments(NodeId n) {
+  Refs values;
+  for (uint32_t i = 1; i < tree_->child_count(n); ++i) values.push_back(expression(tree_->child(n, i)));
+  return values;
+}
+
+bool BodyLowering::check_arity(NodeId n, std::string_view name, size_t least, bool any_number, size_t given) {
+  bool expands = tree_->has(n, hcl::kExpand);
+  size_t fixed = expands ? given - 1 : given;
+  SourceRange range = tree_->range(n);
+  if (!any_number && fixed > least) {
+    report(tree_->range(tree_->child(n, static_cast<uint32_t>(least) + 1)), diag::ArgumentCount, name,
+           least == 0 ? "no arguments" : fmt::format("{} argument{}", least, least == 1 ? "" : "s"), given);
+    return false;
+  }
+  if (!expands && given < least) {
+    SourceRange closing{range.file, range.end - 1, range.end};
+    report(closing, diag::ArgumentCount, name,
+           fmt::format("{}{} argument{}", any_number ? "at least " : "", least, least == 1 ? "" : "s"), given);
+    return false;
+  }
+  return true;
+}
+
+Ref BodyLowering::core_call(NodeId n, std::string_view called, SourceRange name_range) {
+  SourceRange range = tree_->range(n);
+  std::optional<FunctionId> id = find_function(called);
+  if (!id) {
+    std::vector<std::string_view> names;
+    for (const FunctionInfo& info : all_functions()) names.push_back(info.name);
+    report(name_range, diag::UnknownFunction, called).help(suggestion(called, names, ""));
+    arguments(n);
+    return unknown(range);
+  }
+  const FunctionInfo& info = function_info(*id);
+  if (info.lazy) ++lenient_;
+  Refs values = arguments(n);
+  if (info.lazy) --lenient_;
+  if (!check_arity(n, called, info.min_arguments(), info.variadic.has_value(), values.size())) return unknown(range);
+
+  const bool expands = tree_->has(n, hcl::kExpand);
+  if (!expands && (*id == FunctionId::Sensitive || *id == FunctionId::Nonsensitive)) {
+    OpKind kind = *id == FunctionId::Sensitive ? OpKind::MarkAdd : OpKind::MarkRemove;
+    InstId inst = add(kind, type_of(values[0]), values, range);
+    body_.inst(inst).marks = MarkSet::Sensitive;
+    set_element_hint(inst, element_hint(values[0].id));
+    return {inst, range};
+  }
+
+  TypeId type = types_.any;
+  if (expands) {
+    if (!info.result.has_dynamic()) type = types_.intern(info.result);
+  } else {
+    llvm::SmallVector<TypeId, 8> given;
+    for (const Ref& value : values) given.push_back(type_of(value));
+    const Types::CallType& call = types_.call(*id, given);
+    type = call.result;
+    if (!call.fault.empty()) {
+      const Ref& argument = values[static_cast<size_t>(call.argument)];
+      if (reports_types(argument)) report(argument.range, diag::ArgumentType, called, call.fault);
+    }
+  }
+  InstId inst = add(OpKind::Call, type, values, range, name(called).index);
+  if (expands) body_.inst(inst).flags |= kExpandLast;
+  return {inst, range};
+}
+
+Ref BodyLowering::provider_call(NodeId n, std::string_view called, SourceRange name_range) {
+  SourceRange range = tree_->range(n);
+  Refs values = arguments(n);
+  constexpr std::string_view kPrefix = "provider::";
+  size_t colon = called.rfind("::");
+  std::string_view local_name = called.starts_with(kPrefix) && colon >= kPrefix.size()
+                                    ? called.substr(kPrefix.size(), colon - kPrefix.size())
+                                    : std::string_view();
+  std::string_view function = called.substr(colon + 2);
+  if (local_name.empty() || local_name.find(':') != std::string_view::npos) {
+    report(name_range, diag::UnknownFunction, called)
+        .help("functions of a provider are called `provider::NAME::FUNCTION`, built-in ones by their name alone");
+    return unknown(range);
+  }
+  bool required = false;
+  for (const load::RequiredProvider& provider : module_.required_providers)
+    required |= text(provider.local_name.id) == local_name;
+  if (!required) {
+    report(name_range, diag::UnknownFunction, called)
+        .help(fmt::format("declare the provider `{}` in this module's `required_providers`", local_name));
+    return unknown(range);
+  }
+  TypeId type = types_.any;
+  if (const ProviderSchema* schema = shared_.provider_schema(provider_address(name(local_name)))) {
+    auto found = schema->functions.find(function);
+    if (found == schema->functions.end()) {
+      std::vector<std::string_view> names;
+      for (const auto& [offered, unused] : schema->functions) names.push_back(offered);
+      report(name_range, diag::UnknownFunction, called)
+          .help(suggestion(function, names, fmt::format("provider::{}::", local_name)));
+      return unknown(range);
+    }
+    const SchemaFunction& offered = found->second;
+    if (!check_arity(n, called, offered.parameters.size(), offered.variadic.has_value(), values.size()))
+      return unknown(range);
+    type = types_.intern(offered.result);
+    for (size_t i = 0; i < values.size() && i < offered.parameters.size(); ++i) {
+      if (tree_->has(n, hcl::kExpand) && i + 1 == values.size()) break;
+      want(values[i], types_.intern(offered.parameters[i].type), "the argument");
+    }
+  }
+  InstId inst = add(OpKind::ProviderCall, type, values, range, name(called).index);
+  if (tree_->has(n, hcl::kExpand)) body_.inst(inst).flags |= kExpandLast;
+  return {inst, range};
+}
+
+}  // namespace pravo::lower

@@ -1,0 +1,195 @@
+// Types that cannot fit, whatever the values are.
+#include "frontend/lower/body.h"
+
+#include "ir/convert.h"
+
+namespace pravo::lower {
+
+TypeId BodyLowering::element_hint(InstId id) const {
+  auto it = element_hints_.find(id.index);
+  return it == element_hints_.end() ? types_.any : it->second;
+}
+
+void BodyLowering::set_element_hint(InstId id, TypeId element) {
+  if (element != types_.any) element_hints_[id.index] = element;
+}
+
+bool BodyLowering::declared(InstId id) const {
+  // A cycle of locals that is not reported yet must not hold this up.
+  constexpr unsigned kMaxSteps = 100'000;
+  for (unsigned step = 0; step < kMaxSteps; ++step) {
+    const Inst& inst = body_.inst(id);
+    switch (inst.kind) {
+      case OpKind::Variable:
+      case OpKind::Resource:
+      case OpKind::Data:
+      case OpKind::Ephemeral:
+        return true;
+      case OpKind::Local:
+      case OpKind::Attr:
+      case OpKind::Index:
+      case OpKind::At:
+      case OpKind::Collect:
+      case OpKind::Each:
+      case OpKind::ExpandForEach:
+      case OpKind::ForList:
+      case OpKind::ForObject:
+      case OpKind::Splat:
+      case OpKind::MarkAdd:
+      case OpKind::MarkRemove:
+        if (inst.operand_count == 0) return false;
+        id = body_.operand(id, 0);
+        continue;
+      case OpKind::Const:
+      case OpKind::Env:
+      case OpKind::Meta:
+      case OpKind::Unknown:
+      case OpKind::Call:
+      case OpKind::Binary:
+      case OpKind::Unary:
+      case OpKind::Template:
+      case OpKind::TemplateJoin:
+      case OpKind::Convert:
+      case OpKind::Object:
+      case OpKind::ObjectKeyed:
+      case OpKind::Tuple:
+      case OpKind::Blocks:
+      case OpKind::Cond:
+      case OpKind::Yield:
+      case OpKind::ExpandCount:
+      case OpKind::Key:
+      case OpKind::ModuleInstance:
+      case OpKind::ModuleArg:
+      case OpKind::ModuleOut:
+      case OpKind::Provider:
+      case OpKind::ProviderCall:
+      case OpKind::Output:
+      case OpKind::Check:
+      case OpKind::Condition:
+      case OpKind::Use:
+        return false;
+    }
+    PRAVOC_UNREACHABLE();
+  }
+  return false;
+}
+
+TypeId BodyLowering::attribute_type(Ref base, std::string_view name, SourceRange step, bool* fault) {
+  *fault = false;
+  TypeId base_type = type_of(base);
+  if (base_type == types_.any) return types_.any;
+  if (std::optional<TypeId> type = types_.attribute(base_type, name)) return *type;
+  if (!reports_types(base)) return types_.any;
+  *fault = true;
+  const Type& type = types_.get(base_type);
+  if (type.kind() != TypeKind::Object) {
+    auto builder = report(step, diag::NoAttributes, type.friendly_name(), name);
+    if (type.kind() == TypeKind::List || type.kind() == TypeKind::Tuple || type.kind() == TypeKind::Set)
+      builder.help(fmt::format("did you mean `[*].{}`, the attribute of each element?", name));
+    return types_.any;
+  }
+  std::vector<std::string_view> names;
+  for (const Str& key : type.keys().all()) names.push_back(key.view());
+  report(step, diag::NoSuchAttribute, name).help(suggestion(name, names, ""));
+  return types_.any;
+}
+
+TypeId BodyLowering::index_type(Ref base, Ref key, SourceRange step, bool* fault) {
+  *fault = false;
+  TypeId base_type = type_of(base);
+  // A key that is a literal.
+  const Value* literal = nullptr;
+  if (body_.inst(key.id).kind == OpKind::Const) {
+    literal = &body_.constant(key.id);
+    if (literal->is_null()) literal = nullptr;
+  }
+  switch (types_.get(base_type).kind()) {
+    case TypeKind::Dynamic:
+      return element_hint(base.id);
+    case TypeKind::List:
+      want(key, types_.number, "the index of a list");
+      return types_.element(base_type);
+    case TypeKind::Map:
+      want(key, types_.string, "the key of a map");
+      return types_.element(base_type);
+    case TypeKind::Tuple: {
+      want(key, types_.number, "the index of a tuple");
+      if (literal == nullptr || literal->kind() != ValueKind::Number) return types_.element(base_type);
+      std::optional<int64_t> index = literal->as_number().to_int64();
+      // Out of range is a fault of the value, which a condition around it may exclude: folding reports it.
+      if (!index || *index < 0) return types_.any;
+      return types_.element(base_type, static_cast<uint64_t>(*index)).value_or(types_.any);
+    }
+    case TypeKind::Object:
+      want(key, types_.string, "the key of an object");
+      if (literal == nullptr || literal->kind() != ValueKind::String) return types_.element(base_type);
+      return attribute_type(base, literal->as_string(), step, fault);
+    case TypeKind::Bool:
+    case TypeKind::Number:
+    case TypeKind::String:
+    case TypeKind::Set:
+      break;
+  }
+  if (!reports_types(base)) return types_.any;
+  *fault = true;
+  auto builder = report(step, diag::NoElements, types_.get(base_type).friendly_name());
+  if (types_.get(base_type).kind() == TypeKind::Set)
+    builder.help("elements of a set have no index; `tolist()` gives them one, `one()` takes the only one");
+  return types_.any;
+}
+
+Types::Step BodyLowering::iteration_type(Ref source, bool splat) {
+  TypeId type = type_of(source);
+  TypeKind kind = types_.get(type).kind();
+  if (kind == TypeKind::Dynamic) return {types_.any, element_hint(source.id)};
+  // A splat makes a list of whatever is none.
+  if (splat && kind != TypeKind::List && kind != TypeKind::Set && kind != TypeKind::Tuple) return {types_.number, type};
+  if (std::optional<Types::Step> step = types_.iterate(type)) return *step;
+  if (reports_types(source)) report(source.range, diag::NotIterable, types_.get(type).friendly_name());
+  return {types_.any, types_.any};
+}
+
+void BodyLowering::want(Ref operand, TypeId wanted, std::string_view what) {
+  TypeId given = type_of(operand);
+  if (given == wanted || given == types_.any || wanted == types_.any || !types_.certain(given)) return;
+  const Type& from = types_.get(given);
+  const Type& to = types_.get(wanted);
+  if (can_convert(from, to)) return;
+  if (!reports_types(operand)) return;
+  report(operand.range, diag::WrongType, what, to.friendly_name(), from.friendly_name());
+}
+
+// What is known of a value before anything is evaluated: constants are there, all else is an unknown of its type.
+Value BodyLowering::abstract_value(InstId id, unsigned depth) const {
+  constexpr unsigned kMaxAbstractDepth = 32;
+  const Inst& inst = body_.inst(id);
+  if (depth < kMaxAbstractDepth) {
+    if (inst.kind == OpKind::Const) return body_.constant(id);
+    if (inst.kind == OpKind::Tuple) {
+      std::vector<Value> elements;
+      elements.reserve(inst.operand_count);
+      for (uint32_t i = 0; i < inst.operand_count; ++i)
+        elements.push_back(abstract_value(body_.operand(id, i), depth + 1));
+      return Value::tuple(std::move(elements));
+    }
+    if (inst.kind == OpKind::Object) {
+      std::vector<std::pair<Str, Value>> fields;
+      fields.reserve(inst.operand_count);
+      for (uint32_t i = 0; i < inst.operand_count; ++i)
+        fields.emplace_back(Str(text(body_.fields(id)[i])), abstract_value(body_.operand(id, i), depth + 1));
+      return Value::object(std::move(fields));
+    }
+  }
+  return Value::unknown(types_.get(inst.type));
+}
+
+void BodyLowering::want_constraint(Ref value, const TypeConstraint& wanted, std::string_view what) {
+  if (wanted.type.is_dynamic() || type_of(value) == types_.any || !reports_types(value)) return;
+  Result<Value> converted = convert_with_defaults(abstract_value(value.id, 0), wanted);
+  if (converted.ok()) return;
+  const EvalError& error = converted.error();
+  // No type and no constant here is secret: they are the source's own.
+  report(value.range, diag::UnsuitableArgument, what, error.text());
+}
+
+}  // namespace pravo::lower
