@@ -238,6 +238,7 @@ class Converter {
     if (collection && v.length() == 0 && !can_convert(v.type(), to, safe_)) return mismatch(v, to);
     // How many elements a set with unknown ones has is not known, so neither is the list.
     if (!set && v.kind() == ValueKind::Set && v.length() > 1 && !v.is_wholly_known()) {
+      if (!can_convert(v.type(), to, safe_)) return mismatch(v, to);
       Refinements known;
       known.not_null = true;
       known.min_length = 1;

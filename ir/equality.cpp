@@ -45,6 +45,16 @@ bool may_be(const Value& unknown, const Value& known) {
   PRAVOC_UNREACHABLE();
 }
 
+// Whether nothing unknown inside may turn out to be of any type.
+bool has_known_type(const Value& v) {
+  if (v.is_null()) return true;
+  if (v.is_unknown()) return !v.type().has_dynamic();
+  if (!v.is_compound() || v.is_wholly_known()) return true;
+  for (const Value& element : v.elements())
+    if (!has_known_type(element)) return false;
+  return true;
+}
+
 Truth compare(const Value& a, const Value& b);
 
 // In a sequence the first element that is not surely equal decides, as in Terraform; the attributes of an object
@@ -92,7 +102,8 @@ Truth compare(const Value& a, const Value& b) {
   if (a.is_compound() || b.is_compound()) {
     Type x = a.type();
     Type y = b.type();
-    if (x.has_dynamic() || y.has_dynamic()) return conforms(x, y) || conforms(y, x) ? Truth::Unknown : Truth::False;
+    if (!has_known_type(a) || !has_known_type(b))
+      return conforms(x, y) || conforms(y, x) ? Truth::Unknown : Truth::False;
     if (!(x == y)) return Truth::False;
   } else if (a.kind() != b.kind()) {
     return Truth::False;

@@ -36,6 +36,7 @@ bool result_may_be_null(FunctionId id) {
   switch (id) {
     case FunctionId::Element:
     case FunctionId::Ephemeralasnull:
+    case FunctionId::Issensitive:
     case FunctionId::Jsondecode:
     case FunctionId::Lookup:
     case FunctionId::Nonsensitive:

@@ -16,9 +16,11 @@ Result<Value> checked(Value v) {
   return v;
 }
 
-// Whether a step of a `for` is taken: 1, 0, or -1 where that is not known.
-Result<int> condition_holds(const Value& condition, MarkSet& marks) {
+// Whether a step of a `for` is taken: 1, 0, or -1 where that is not known. Once the result is unknown, faults of
+// further steps are not reported, as in Terraform.
+Result<int> condition_holds(const Value& condition, MarkSet& marks, bool unknown) {
   marks |= condition.marks();
+  if (unknown && (condition.is_null() || !convert(condition.without_marks(), Type::boolean()).ok())) return -1;
   if (condition.is_null()) return fail(EvalErrorKind::Null, "the `if` of a `for` is null, but must be true or false");
   Result<Value> converted = convert(condition.without_marks(), Type::boolean());
   if (!converted) return fail(EvalErrorKind::Type, fmt::format("the `if` of a `for`: {}", converted.error().message));
@@ -145,7 +147,7 @@ Result<Value> splat_result(const Iteration& over, std::vector<Value> results) {
 ForList::ForList(const Iteration& over) : marks_(over.marks), unknown_(over.unknown) { values_.reserve(over.size()); }
 
 Result<bool> ForList::accept(const Value& condition) {
-  PRAVO_TRY(holds, condition_holds(condition, marks_));
+  PRAVO_TRY(holds, condition_holds(condition, marks_, unknown_));
   if (holds < 0) unknown_ = true;
   return holds > 0;
 }
@@ -160,25 +162,26 @@ ForObject::ForObject(const Iteration& over, bool group) : marks_(over.marks), un
 }
 
 Result<bool> ForObject::accept(const Value& condition) {
-  PRAVO_TRY(holds, condition_holds(condition, marks_));
+  PRAVO_TRY(holds, condition_holds(condition, marks_, unknown_));
   if (holds < 0) unknown_ = true;
   return holds > 0;
 }
 
 Result<bool> ForObject::add(const Value& key, Value value) {
   marks_ |= key.marks();
+  if (unknown_ && (key.is_null() || !convert(key.without_marks(), Type::string()).ok())) return true;
   if (key.is_null()) return fail(EvalErrorKind::Null, "a key of this `for` is null", 0);
+  if (key.is_unknown()) {
+    unknown_ = true;
+    return true;
+  }
   Result<Value> name = convert(key.without_marks(), Type::string());
   if (!name) return fail(EvalErrorKind::Type, fmt::format("a key of this `for`: {}", name.error().message), 0);
-  if (name->is_unknown())
-    unknown_ = true;
-  else
-    entries_.emplace_back(name->as_str(), std::move(value));
+  entries_.emplace_back(name->as_str(), std::move(value));
   return true;
 }
 
 Result<Value> ForObject::finish() && {
-  if (unknown_) return Value::unknown().with_marks(marks_);
   auto less = [](const auto& a, const auto& b) { return a.first.view() < b.first.view(); };
   std::stable_sort(entries_.begin(), entries_.end(), less);
   std::vector<Str> keys;
@@ -202,6 +205,8 @@ Result<Value> ForObject::finish() && {
     keys.push_back(std::move(entries_[begin].first));
     begin = end;
   }
+  // A key that is there twice is a fault whatever the unknown ones turn out to be.
+  if (unknown_) return Value::unknown().with_marks(marks_);
   return checked(Value::object(KeySet(std::move(keys)), std::move(values)).with_marks(marks_));
 }
 

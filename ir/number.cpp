@@ -324,9 +324,11 @@ std::optional<Number> Number::divide(const Number& a, const Number& b) {
 }
 
 std::optional<Number> Number::modulo(const Number& a, const Number& b) {
-  if (a.is_infinite() || b.is_infinite()) return multiply(a, b);
   if (b.sign() == 0) return a;
-  if (!a.big_ && !b.big_) return Number(b.small() == -1 ? 0 : a.small() % b.small(), a.precision());
+  if (a.is_infinite() || b.is_infinite()) return std::nullopt;
+  // With fewer bits than the dividend has, the steps below round.
+  if (!a.big_ && !b.big_ && (a.precision() >= 63 || fits(a.small(), 53)))
+    return Number(b.small() == -1 ? 0 : a.small() % b.small(), a.precision());
   // As cty: a - b * trunc(a / b), the product rounded to a's precision.
   std::optional<Number> ratio = divide(a, b);
   if (!ratio) return std::nullopt;
@@ -362,6 +364,7 @@ Number Number::absolute() const {
 }
 
 Number Number::truncate() const {
+  if (sign() == 0) return Number(int64_t{0}, precision_);  // minus zero loses its sign
   if (is_integer() || is_infinite()) return *this;
   BigInt whole = NumberAccess::integer_part(*this);
   FloatParts parts;
@@ -371,16 +374,14 @@ Number Number::truncate() const {
 }
 
 Number Number::floor() const {
-  if (is_integer() || is_infinite()) return *this;
   Number whole = truncate();
-  if (!signbit()) return whole;
+  if (is_integer() || is_infinite() || !signbit()) return whole;
   return *add(whole, Number(int64_t{-1}, precision_));
 }
 
 Number Number::ceil() const {
-  if (is_integer() || is_infinite()) return *this;
   Number whole = truncate();
-  if (signbit()) return whole;
+  if (is_integer() || is_infinite() || signbit()) return whole;
   return *add(whole, Number(int64_t{1}, precision_));
 }
 

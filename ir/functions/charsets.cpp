@@ -53,7 +53,6 @@ constexpr Row kRows[] = {
     {{"EUC-KR", "CP949"}, "euc-kr cseuckr"},
     {{"GBK", "GBK"}, "gbk cp936 ms936 windows-936 csgbk"},
     {{"GB18030", "GB18030"}, "gb18030 csgb18030"},
-    {{"HZ-GB-2312", "HZ"}, "hz-gb-2312"},
     {{"Big5", "BIG5"}, "big5 csbig5"},
     {{"UTF-8", "UTF-8"}, "utf-8 csutf8"},
     {{"UTF-16BE", "UTF-16BE"}, "utf-16be csutf16be"},

@@ -23,13 +23,11 @@ Result<Value> convert_to(const Call& call, const Type& type) {
   return call.fault(0, error.text(), std::move(detail));
 }
 
-// The type of the result where the argument is unknown.
+// As Terraform, which leaves the element type of an unknown result open although it could be told.
 Result<Type> collection_type(const Call& call) {
-  Result<Type> type = converted_type(call[0].type(), target(call));
-  if (!type)
-    return call.wrong_type(0, fmt::format("cannot convert this {} to {}", call[0].type().friendly_name(),
-                                          target(call).friendly_constraint()));
-  return type;
+  if (can_convert(call[0].type(), target(call))) return target(call);
+  return call.wrong_type(0, fmt::format("cannot convert this {} to {}", call[0].type().friendly_name(),
+                                        target(call).friendly_constraint()));
 }
 
 }  // namespace

@@ -236,37 +236,64 @@ class ExpressionParser {
     };
   }
 
-  Eval postfix(Eval base) {
+  // What follows a full splat, another splat included, belongs to its body.
+  Step steps() {
+    std::vector<Step> all;
     while (true) {
-      bool full = look("[*]");
-      bool attribute_splat = !full && look(".*");
-      if (full || attribute_splat) {
-        at_ += full ? 3 : 2;
-        std::vector<Step> body;
-        while (std::optional<Step> one = step(attribute_splat)) body.push_back(*one);
-        base = [=](const Scope& s) -> Result<Value> {
-          PRAVO_TRY(source, base(s));
-          PRAVO_TRY(over, iterate_splat(source));
-          std::vector<Value> results;
-          for (size_t i = 0; i < over.size(); ++i) {
-            Value v = over.value(i);
-            for (const Step& one : body) {
-              PRAVO_TRY(next, one(v, s));
-              v = std::move(next);
-            }
-            results.push_back(std::move(v));
-          }
-          return splat_result(over, std::move(results));
-        };
-        continue;
+      if (std::optional<Step> splat = splat_step())
+        all.push_back(*splat);
+      else if (std::optional<Step> one = step(false))
+        all.push_back(*one);
+      else
+        break;
+    }
+    return [=](const Value& start, const Scope& s) -> Result<Value> {
+      Value v = start;
+      for (const Step& one : all) {
+        PRAVO_TRY(next, one(v, s));
+        v = std::move(next);
       }
-      std::optional<Step> one = step(false);
-      if (!one) return base;
-      base = [base, one = *one](const Scope& s) -> Result<Value> {
-        PRAVO_TRY(v, base(s));
-        return one(v, s);
+      return v;
+    };
+  }
+
+  std::optional<Step> splat_step() {
+    bool full = look("[*]");
+    bool attributes = !full && look(".*");
+    if (!full && !attributes) return std::nullopt;
+    at_ += full ? 3 : 2;
+    Step body;
+    if (full) {
+      body = steps();
+    } else {
+      std::vector<Step> all;
+      while (std::optional<Step> one = step(true)) all.push_back(*one);
+      body = [=](const Value& start, const Scope& s) -> Result<Value> {
+        Value v = start;
+        for (const Step& one : all) {
+          PRAVO_TRY(next, one(v, s));
+          v = std::move(next);
+        }
+        return v;
       };
     }
+    return [=](const Value& source, const Scope& s) -> Result<Value> {
+      PRAVO_TRY(over, iterate_splat(source));
+      std::vector<Value> results;
+      for (size_t i = 0; i < over.size(); ++i) {
+        PRAVO_TRY(result, body(over.value(i), s));
+        results.push_back(std::move(result));
+      }
+      return splat_result(over, std::move(results));
+    };
+  }
+
+  Eval postfix(Eval base) {
+    Step all = steps();
+    return [=](const Scope& s) -> Result<Value> {
+      PRAVO_TRY(v, base(s));
+      return all(v, s);
+    };
   }
 
   // --- terms

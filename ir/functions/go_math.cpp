@@ -88,6 +88,14 @@ double go_pow(double x, double y) {
     if (y < 0) return std::signbit(x) && is_odd_integer(y) ? std::copysign(kInfinity, x) : kInfinity;
     return std::signbit(x) && is_odd_integer(y) ? x : 0;
   }
+  if (std::isinf(y)) {
+    if (x == -1) return 1;
+    return (std::fabs(x) < 1) == (y > 0) ? 0 : kInfinity;
+  }
+  if (std::isinf(x)) {
+    if (x < 0) return go_pow(1 / x, -y);
+    return y < 0 ? 0 : kInfinity;
+  }
   if (y == 0.5) return std::sqrt(x);
   if (y == -0.5) return 1 / std::sqrt(x);
   double whole = 0;

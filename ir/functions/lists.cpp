@@ -122,7 +122,18 @@ Result<Value> run_Concat(const Call& call, const Type& result) {
     all.insert(all.end(), sequence.elements().begin(), sequence.elements().end());
   }
   if (!list) return Value::tuple(std::move(all)).with_marks(marks);
-  return Value::list(result.element(), std::move(all)).with_marks(marks);
+  // Where the common type leaves parts open, the elements say what they are.
+  Type element = result.element();
+  if (element.has_dynamic() && !all.empty()) {
+    for (const Value& v : all)
+      if (!v.has_type(TypeKind::Dynamic)) element = v.type();
+    for (Value& v : all) {
+      if (v.has_type(TypeKind::Dynamic) && !element.is_dynamic())
+        v = (v.is_null() ? Value::null(element) : Value::unknown(element)).with_marks(v.marks());
+      if (!has_exact_type(v, element)) return call.wrong_type(-1, "the lists must have elements of one type");
+    }
+  }
+  return Value::list(std::move(element), std::move(all)).with_marks(marks);
 }
 
 // --- contains, index

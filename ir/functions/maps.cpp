@@ -96,9 +96,12 @@ Result<Type> type_Lookup(const Call& call) {
   if (call.size() > 3) return call.fault(3, "`lookup` takes two or three arguments", {}, EvalErrorKind::Call);
   Type type = call[0].type();
   if (type.kind() == TypeKind::Map) {
-    if (call.size() == 3 && !can_convert(call[2].type(), type.element()))
-      return call.wrong_type(2, fmt::format("the default must be as the elements of the map: {}",
-                                            mismatch_message(call[2].type(), type.element())));
+    if (call.size() == 3) {
+      Result<Value> fallback = convert(call[2], type.element());
+      if (!fallback)
+        return call.fault(2, "the default must be as the elements of the map", fallback.error().text(),
+                          fallback.error().kind);
+    }
     return type.element();
   }
   if (type.kind() != TypeKind::Object)

@@ -14,8 +14,9 @@ namespace {
 
 // The number as Go's float64; pow and log compute in it.
 Result<double> as_double(const Call& call, size_t i) {
-  double value = call[i].as_number().to_double();
-  if (std::isinf(value)) return call.fault(static_cast<int>(i), "the number is too large");
+  Number number = call[i].as_number();
+  double value = number.to_double();
+  if (std::isinf(value) && !number.is_infinite()) return call.fault(static_cast<int>(i), "the number is too large");
   return value;
 }
 

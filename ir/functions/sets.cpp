@@ -72,7 +72,8 @@ Result<Type> operation_type(const Call& call) {
   return Type::set(std::move(*common));
 }
 
-Result<std::vector<Value>> converted_sets(const Call& call, const Type& result) {
+// Up to the first that is not wholly known, where `known` asks for such only.
+Result<std::vector<Value>> converted_sets(const Call& call, const Type& result, bool known) {
   std::vector<Value> sets;
   for (size_t i = 0; i < call.size(); ++i) {
     Result<Value> set = convert(call[i], result);
@@ -82,6 +83,10 @@ Result<std::vector<Value>> converted_sets(const Call& call, const Type& result) 
       return error;
     }
     sets.push_back(*std::move(set));
+    if (known && !sets.back().is_wholly_known()) return sets;
+    // Where parts of the common type are open, sets may still differ in them.
+    if (!(sets.back().type() == sets[0].type()))
+      return call.wrong_type(static_cast<int>(i), "the sets must have elements of one type");
   }
   return sets;
 }
@@ -103,16 +108,14 @@ Members members(const Value& set) {
 
 // The first set without the elements that the others do not have (keep), or do have (drop).
 Result<Value> filtered(const Call& call, const Type& result, bool keep) {
-  PRAVO_TRY(sets, converted_sets(call, result));
-  for (const Value& set : sets)
-    if (!set.is_wholly_known()) return Value::unknown(result);
+  PRAVO_TRY(sets, converted_sets(call, result, true));
+  if (!sets.back().is_wholly_known()) return Value::unknown(result);
   std::vector<Value> left(sets[0].elements().begin(), sets[0].elements().end());
   for (size_t i = 1; i < sets.size(); ++i) {
     Members others = members(sets[i]);
     std::erase_if(left, [&](const Value& v) { return (others.count(&v) > 0) != keep; });
   }
-  Type element = left.empty() ? sets[0].type().element() : left[0].type();
-  return Value::set(std::move(element), std::move(left));
+  return Value::set(sets[0].type().element(), std::move(left));
 }
 
 }  // namespace
@@ -122,15 +125,13 @@ Result<Type> type_Setintersection(const Call& call) { return operation_type(call
 Result<Type> type_Setsubtract(const Call& call) { return operation_type(call); }
 
 Result<Value> run_Setunion(const Call& call, const Type& result) {
-  PRAVO_TRY(sets, converted_sets(call, result));
+  PRAVO_TRY(sets, converted_sets(call, result, false));
   std::vector<Value> all;
-  Type element = sets[0].type().element();
   for (const Value& set : sets) {
-    if (set.length() > 0) element = set.type().element();
     all.insert(all.end(), set.elements().begin(), set.elements().end());
     if (all.size() > kMaxElements) return too_many_elements();
   }
-  return Value::set(std::move(element), std::move(all));
+  return Value::set(sets[0].type().element(), std::move(all));
 }
 
 Result<Value> run_Setintersection(const Call& call, const Type& result) { return filtered(call, result, true); }
