@@ -79,6 +79,15 @@ struct Evaluated {
   bool failed() const { return state == Slot::State::Fault; }
 };
 
+// What becomes of a variable's validations. They are evaluated with the variable, before anyone else gets its value.
+class ValidationSink {
+ public:
+  virtual ~ValidationSink() = default;
+  // A condition's value and, where it is false, its message (else null). What is returned fails the variable.
+  virtual std::optional<Diagnostic> validated(ModuleInstance& module, uint32_t variable, InstId condition,
+                                              const Evaluated& value, const Evaluated* message) = 0;
+};
+
 // The operands of an `object` instruction in the order of its keys.
 struct KeySetOrder {
   KeySet keys;
@@ -91,7 +100,9 @@ struct InterpreterOptions {
   std::string root_directory = ".";  // path.root
   std::string working_directory;     // path.cwd
   bool applying = false;             // terraform.applying
+  bool inputs_as_given = false;           // no conversion and no check of marks: the variables of a template
   MarkOracle* oracle = nullptr;
+  ValidationSink* validations = nullptr;  // null: variables are not validated
   // Called when the instances of a module call were made.
   std::function<void(ModuleInstance& parent, uint32_t call)> on_expanded;
 };

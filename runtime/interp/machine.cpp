@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "ir/walk.h"
+
 namespace pravo::runtime {
 
 namespace {
@@ -9,7 +11,13 @@ namespace {
 // More instances than this are refused, before memory is gone.
 constexpr uint64_t kMaxRows = 10'000'000;
 
-bool is_expand(OpKind kind) { return kind == OpKind::ExpandCount || kind == OpKind::ExpandForEach; }
+// Whether a condition's value lets things pass: true, or not known yet.
+bool any_true(const Value& condition) {
+  if (condition.is_unknown()) return true;
+  Result<Value> flag = convert(condition.without_marks(), Type::boolean());
+  return flag.ok() && !flag->is_null() && flag->as_bool();
+}
+
 bool is_effect(OpKind kind) { return kind == OpKind::Resource || kind == OpKind::Data || kind == OpKind::Ephemeral; }
 
 }  // namespace
@@ -301,7 +309,10 @@ void Interpreter::Machine::step_lazy() {
     finish(evaluate_try(count, argument));
 }
 
+// The value, and then the validations: they see the variable's value already, which nobody else does before they
+// all hold.
 void Interpreter::Machine::step_variable() {
+  if (stack_.back().cursor > 0) return step_validations();
   Activation& a = stack_.back();
   ModuleInstance& module = *a.module;
   const ModuleBody& body = module.body();
@@ -315,6 +326,7 @@ void Interpreter::Machine::step_variable() {
   if (module.parent == nullptr) {
     auto found = in_.inputs_.find(info.name);
     if (found != in_.inputs_.end()) given = *found->second;
+    if (given && in_.options_.inputs_as_given) return finish_ready(std::move(*given));
   } else {
     const BodyLayout& caller = *module.parent->layout;
     const ModuleCallInfo& call = caller.body().calls[module.call];
@@ -351,7 +363,62 @@ void Interpreter::Machine::step_variable() {
     return refuse("an ephemeral value is given to a variable that is not declared `ephemeral`");
   Result<Value> converted = convert_with_defaults(*given, info.type);
   if (!converted.ok()) return refuse(converted.error().text());
-  finish_ready(std::move(converted).value().with_marks(inst.marks));
+  Value result = std::move(converted).value().with_marks(inst.marks);
+  if (info.validations.empty() || in_.options_.validations == nullptr) return finish_ready(std::move(result));
+  Activation& b = stack_.back();
+  Slot& s = slot(module, b.inst, b.row);
+  check_marks(module, b.inst, result);
+  s.value = std::move(result);
+  s.state = Slot::State::Ready;
+  b.cursor = 1;
+}
+
+// Two steps for each: its condition (odd), and its message where that is false (even).
+void Interpreter::Machine::step_validations() {
+  Activation& a = stack_.back();
+  ModuleInstance& module = *a.module;
+  const ModuleBody& body = module.body();
+  uint32_t index = module.layout->variable_index(a.inst);
+  const std::vector<InstId>& validations = body.variables[index].validations;
+  uint32_t at = (a.cursor - 1) / 2;
+  if (at == validations.size()) {
+    if (a.fault != kNoIndex) return finish_fault(a.fault);
+    stack_.pop_back();
+    return;
+  }
+  InstId condition = validations[at];
+  bool message_step = a.cursor % 2 == 0;
+  InstId operand = body.operand(condition, message_step ? 1 : 0);
+  Found found = demand(module, operand, 0);
+  if (found.state == Slot::State::Empty) return;
+  if (found.state == Slot::State::Pending) {
+    stack_.back().fault = kNoIndex;
+    stack_.back().cursor = 0;
+    return finish_pending();
+  }
+  auto evaluated = [&](InstId part, Found state) {
+    Evaluated out;
+    out.state = state.state;
+    out.fault = state.fault;
+    if (state.state == Slot::State::Ready) out.value = value(module, part, 0);
+    return out;
+  };
+  InstId tested = body.operand(condition, 0);
+  Evaluated held = evaluated(tested, message_step ? demand(module, tested, 0) : found);
+  bool refused = held.ready() && !any_true(held.value);
+  Activation& b = stack_.back();
+  if (!message_step && refused) {
+    ++b.cursor;
+    return;
+  }
+  Evaluated message;
+  if (message_step) message = evaluated(operand, found);
+  std::optional<Diagnostic> fault =
+      in_.options_.validations->validated(module, index, condition, held, message_step ? &message : nullptr);
+  FaultIndex failed = held.failed() ? held.fault : kNoIndex;
+  if (fault) failed = add_fault(std::move(*fault));
+  if (failed != kNoIndex) b.fault = b.fault == kNoIndex ? failed : join_faults(b.fault, failed);
+  b.cursor = 1 + 2 * (at + 1);
 }
 
 void Interpreter::Machine::step_output() {

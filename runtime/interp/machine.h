@@ -70,6 +70,7 @@ class Interpreter::Machine {
   void step_operands();
   void step_lazy();
   void step_variable();
+  void step_validations();
   void step_expand();
   void step_at();
   void step_collect();

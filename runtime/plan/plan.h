@@ -1,0 +1,48 @@
+// A plan: what an apply would do, and everything that it may rely on. It never holds an ephemeral value.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "runtime/plan/change.h"
+#include "runtime/state/state.h"
+
+namespace pravo::runtime {
+
+struct PlanVariable {
+  std::string name;
+  Value value;  // of the declared type, with its sensitive mark
+  Value shown;  // as the user gave it, which is what Terraform's JSON shows
+};
+
+// An attribute of a resource that the plan's result depends on.
+struct RelevantAttribute {
+  std::string resource;
+  Path attribute;
+  bool operator==(const RelevantAttribute&) const = default;
+};
+
+enum class PlanMode : uint8_t { Normal, Destroy, RefreshOnly };
+
+struct Plan {
+  PlanMode mode = PlanMode::Normal;
+  bool errored = false;
+  std::string created;        // RFC 3339
+  std::string workspace = "default";
+  std::string source_digest;  // of the configuration that was planned
+  std::vector<PlanVariable> variables;       // root variables that are not ephemeral, by name
+  std::vector<std::string> ephemeral_given;  // names of ephemeral root variables that had a value
+  std::vector<std::string> ephemeral_null;   // names of those that had none and whose default is null
+  std::vector<InstanceChange> changes;       // in the order of addresses; what stays as it is included
+  std::vector<InstanceChange> drift;         // what changed outside, as changes from the state to what was read
+  std::vector<OutputChange> outputs;         // of the root module, by name
+  std::vector<CheckRecord> checks;
+  std::vector<RelevantAttribute> relevant;
+  State prior;  // after reading what exists; its lineage and serial are those of the file
+
+  // Whether there is anything to do.
+  bool applyable() const;
+};
+
+}  // namespace pravo::runtime
