@@ -216,17 +216,22 @@ class ReachWalk {
 
 void advise_ephemeral(const Program& program, const MarkFacts& facts, SchemaSource* schemas,
                       const SourceManager& sources, Diagnostics& diags) {
+  auto is_candidate = [&](const ModuleBody& body, const VariableInfo& variable) {
+    return body.inst(variable.inst).marks == MarkSet::Sensitive && is_own_code(body);
+  };
+  bool candidates = false;
+  for (const auto& body : program.bodies)
+    for (const VariableInfo& variable : body->variables) candidates |= is_candidate(*body, variable);
+  if (!candidates) return;
   std::vector<Reach> reaches(program.bodies.size());
   ReachWalk walk(program, facts, schemas, reaches);
   for (ModuleId module : facts.modules.bottom_up) {
     walk.run(module);
     const ModuleBody& body = program.body(module);
     const Reach& reach = reaches[module.index];
-    if (!is_own_code(body)) continue;
     for (uint32_t row = 0; row < body.variables.size(); ++row) {
       const VariableInfo& variable = body.variables[row];
-      MarkSet marks = body.inst(variable.inst).marks;
-      if (marks != MarkSet::Sensitive || reach.stored[row] || !reach.ephemeral[row]) continue;
+      if (!is_candidate(body, variable) || reach.stored[row] || !reach.ephemeral[row]) continue;
       auto warning = diags.emit(variable.range, diag::CouldBeEphemeral, program.text(variable.name));
       for (const auto& [target, inner] : reach.passed[row]) {
         const VariableInfo& passed = program.body(target).variables[inner];

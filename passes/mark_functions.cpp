@@ -88,7 +88,8 @@ MarkTreeId merge(MarkTrees& trees, const Names& names, Arguments arguments) {
   MarkTreeId merged = trees.clean();
   for (const CallArgument& argument : arguments) {
     MarkTreeId children = trees.below(argument.tree);
-    bool wins = !argument.repeated && argument.type.kind() == TypeKind::Object;
+    // A null object leaves what was before it, so its attributes only win where it certainly is none.
+    bool wins = !argument.repeated && argument.never_null && argument.type.kind() == TypeKind::Object;
     if (!wins) {
       merged = trees.join(merged, children);
       continue;

@@ -15,6 +15,7 @@ struct CallArgument {
   Type type;                        // dynamic where it is not known
   const Value* constant = nullptr;  // the argument's value where it is one of the text
   bool repeated = false;            // any number of such arguments: an expanded list of unknown length
+  bool never_null = false;          // written as an object: merge() skips what is null
   // Of a tuple of constant strings: these as keys (zipmap).
   std::vector<FieldKey> keys;
 };

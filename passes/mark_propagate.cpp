@@ -169,7 +169,8 @@ std::optional<MarkTreeId> BodyMarks::elementwise(InstId loop) {
     if (key.kind != OpKind::Key || body_.operand(body_.operand(yield, 0), 0) != loop) return std::nullopt;
   } else {
     bool filtered = inst.kind == OpKind::ForList && body_.inst(yield).operand_count > 1;
-    if (filtered || type_of(body_.operand(loop, 0)).kind() != TypeKind::Tuple) return std::nullopt;
+    TypeKind kind = type_of(body_.operand(loop, 0)).kind();
+    if (filtered || (kind != TypeKind::Tuple && kind != TypeKind::List)) return std::nullopt;
   }
   MarkFields fields = node.fields;
   MarkTreeId each = node.each;

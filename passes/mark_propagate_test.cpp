@@ -80,6 +80,9 @@ TEST_CASE("functions that keep structure") {
   CHECK(result("%r = call keys(%o) : any") == "");
   CHECK(result("%r = call values(%o) : any") == "[0]: eph, [2]: sens");
   CHECK(result("%r = call merge(%o, %m) : any\n%m = object {sec = %p} : object({ sec = string })") == ".eph: eph");
+  // One that may be null wins nothing.
+  CHECK(result("%r = call merge(%o, %m) : any\n%m = variable \"m\" : object({ sec = string })") ==
+        ".eph: eph, .sec: sens");
   CHECK(result("%m = variable \"m\" : map(string)\n%r = call merge(%m, %o) : any") == ".eph: eph, .sec: sens");
   CHECK(result("%m = variable \"m\" : map(string)\n%r = call merge(%o, %m) : any") == ".eph: eph, .sec: sens");
   CHECK(result("%r = call merge(%o, %sl) : any") == "sens, .eph: eph, .sec: sens");

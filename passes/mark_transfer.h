@@ -35,6 +35,7 @@ class BodyMarks {
   MarkTreeId object_keyed(InstId id);
   MarkTreeId blocks(InstId id);
   MarkTreeId call(InstId id);
+  bool never_null(InstId id) const;
   MarkTreeId try_first(InstId id);
   void flatten(InstId id, unsigned depth, MarkTreeId& own, MarkTreeId& each);
   void flatten_tree(MarkTreeId tree, const Type& type, unsigned depth, MarkTreeId& own, MarkTreeId& each);
