@@ -38,13 +38,16 @@ SourceRange json_missing(const FileContext& context, NodeId value) {
   return one_byte(range, range.begin);
 }
 
-std::string label_names(const BlockRow& row) {
-  std::string text;
+// "one label (name)", "no labels".
+std::string labels_text(const BlockRow& row) {
+  if (row.labels.empty()) return "no labels";
+  std::string names;
   for (std::string_view name : row.labels) {
-    if (!text.empty()) text += ", ";
-    text += name;
+    if (!names.empty()) names += ", ";
+    names += name;
   }
-  return text;
+  return fmt::format("{} ({})", row.labels.size() == 1 ? "one label" : fmt::format("{} labels", row.labels.size()),
+                     names);
 }
 
 class Reader {
@@ -157,8 +160,8 @@ class Reader {
   }
 
   void report_labels(SourceRange place, const BlockRow& row, size_t given) {
-    auto built = context_.diags.emit(place, diag::WrongLabels, row.name, row.labels.size(), given);
-    if (!row.labels.empty()) built.help(fmt::format("its labels: {}", label_names(row)));
+    context_.diags.emit(place, diag::WrongLabels, row.name, labels_text(row),
+                        given == 0 ? "none" : std::to_string(given));
   }
 
   Name label(NodeId node) {
@@ -184,8 +187,10 @@ class Reader {
   void add_block(RawBlock block) {
     if (block.row->presence == Presence::Reserved)
       context_.diags.emit(block.type.range, diag::ReservedName, block.row->name, schema_.what);
-    if (block.row->presence == Presence::Newer) context_.diags.emit(block.header, diag::NewerBlock, block.row->name);
-    if (block.row->presence == Presence::Optional) content_.blocks.push_back(std::move(block));
+    if (block.row->presence == Presence::Newer || block.row->presence == Presence::NewerRead)
+      context_.diags.emit(block.header, diag::NewerBlock, block.row->name);
+    if (block.row->presence == Presence::Optional || block.row->presence == Presence::NewerRead)
+      content_.blocks.push_back(std::move(block));
   }
 
   // --- JSON
@@ -446,7 +451,7 @@ void merge_escaped(FileContext& context, const RawBlock& block, Body& rest) {
 bool check_identifier(FileContext& context, const Name& name, std::string_view what) {
   std::string_view text = context.names.text(name.id);
   if (is_identifier(text)) return true;
-  context.diags.emit(name.range, diag::InvalidName, text, what);
+  context.diags.emit(name.range, diag::InvalidName, quoted(text), what);
   return false;
 }
 

@@ -142,7 +142,8 @@ class ProviderCheck {
     uint64_t key = key_of(ref);
     const Declared& declared = declared_[i];
     if (declared.configured.count(key) || declared.empty.count(key)) return true;
-    return i > 0 && (declared.aliases.count(key) || declared.passed.contains(key));
+    // A root module that expects aliases is one to be called, and here looked at for itself.
+    return declared.aliases.count(key) > 0 || declared.passed.contains(key);
   }
 
   // An alias is never implied: something must declare it.

@@ -25,7 +25,7 @@ struct FileContext {
   std::string_view text(hcl::NodeId node) const { return sources.text(tree.range(node)); }
 };
 
-// "main.tf:3": a place in words, for a note or a loop that is spelled out.
-std::string place_text(const SourceManager& sources, SourceRange range);
+// The text in backquotes, or words for one that is empty.
+std::string quoted(std::string_view text);
 
 }  // namespace pravo::load

@@ -22,6 +22,10 @@ struct Declarations {
 
 void decode_file(FileContext& context, Declarations& out);
 
+// The top level of a test file (`*.tftest.hcl`): its blocks are of known kinds, its runs have names. What is in them
+// is not looked at.
+void check_test_file(FileContext& context);
+
 void decode_terraform(FileContext& context, const RawBlock& block, Declarations& out);
 void decode_required_providers(FileContext& context, const RawBlock& block, Declarations& out);
 void decode_provider(FileContext& context, const RawBlock& block, Declarations& out);
@@ -34,6 +38,7 @@ void decode_check(FileContext& context, const RawBlock& block, Declarations& out
 void decode_import(FileContext& context, const RawBlock& block, Declarations& out);
 void decode_moved(FileContext& context, const RawBlock& block, Declarations& out);
 void decode_removed(FileContext& context, const RawBlock& block, Declarations& out);
+void decode_language(FileContext& context, const RawBlock& block, Declarations& out);
 
 // --- parts that several kinds of blocks share
 
@@ -69,6 +74,9 @@ std::optional<std::string> decode_string(FileContext& context, const Content& co
 // The bool constant of an optional argument; `range` becomes the argument's.
 std::optional<bool> decode_bool(FileContext& context, const Content& content, std::string_view argument,
                                 SourceRange* range = nullptr);
+
+// `deprecated`, which newer versions have: a text that is not empty.
+void check_deprecation(FileContext& context, const Content& content);
 
 // A version constraint; reports one that is malformed.
 bool check_version_constraint(FileContext& context, std::string_view text, SourceRange range);

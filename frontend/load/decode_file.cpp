@@ -27,6 +27,7 @@ constexpr std::pair<std::string_view, Decode> kDecoders[] = {
     {"import", decode_import},
     {"check", decode_check},
     {"removed", decode_removed},
+    {"language", decode_language},
 };
 
 }  // namespace
@@ -39,6 +40,12 @@ void decode_file(FileContext& context, Declarations& out) {
         decode(context, block, out);
         break;
       }
+}
+
+void check_test_file(FileContext& context) {
+  Content content = read_body(context, file_body(context), schema::kTestFile);
+  for (const RawBlock& block : content.blocks)
+    if (block.row->name == "run") check_identifier(context, block.labels[0], "a run");
 }
 
 // --- parts that several kinds of blocks share
@@ -55,6 +62,14 @@ std::optional<bool> decode_bool(FileContext& context, const Content& content, st
   if (attribute == nullptr) return std::nullopt;
   if (range != nullptr) *range = attribute->range;
   return constant_bool(context.sources, attribute->value, context.diags);
+}
+
+void check_deprecation(FileContext& context, const Content& content) {
+  Expr expr = content.value("deprecated");
+  if (!expr) return;
+  auto text = constant_string(context.sources, expr, context.diags);
+  if (text && text->empty())
+    context.diags.emit(expr.range(), diag::UnsuitableValue, "a text that says what to use instead");
 }
 
 void decode_repetition(FileContext& context, const Content& content, Expr& count, Expr& for_each) {

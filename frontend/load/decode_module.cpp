@@ -64,7 +64,7 @@ class ModuleDecoder {
     ModuleSource source = parse_module_source(*text, versioned);
     if (source.kind == ModuleSource::Kind::Invalid) {
       call_.source_broken = true;
-      auto built = context_.diags.emit(call_.source_range, diag::InvalidModuleSource, *text, source.fault);
+      auto built = context_.diags.emit(call_.source_range, diag::InvalidModuleSource, quoted(*text), source.fault);
       if (versioned && parse_module_source(*text, false).kind != ModuleSource::Kind::Invalid)
         built.help("remove `version`, which only modules of a registry have");
       else if (!versioned && !text->empty())

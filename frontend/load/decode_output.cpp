@@ -12,6 +12,7 @@ void decode_output(FileContext& context, const RawBlock& block, Declarations& ou
   check_identifier(context, output.name, "an output");
 
   output.value = content.value("value");
+  check_deprecation(context, content);
   output.description = decode_string(context, content, "description");
   output.sensitive = decode_bool(context, content, "sensitive", &output.sensitive_range).value_or(false);
   output.ephemeral = decode_bool(context, content, "ephemeral", &output.ephemeral_range).value_or(false);
@@ -35,10 +36,13 @@ void decode_locals(FileContext& context, const RawBlock& block, Declarations& ou
 }
 
 CheckRule decode_check_rule(FileContext& context, const RawBlock& block) {
-  if (context.override_file) context.diags.emit(block.header, diag::NotOverridable, block.row->name);
-  Content content = read_body(context, block.body, schema::kCheckRule);
   CheckRule rule;
   rule.range = block.header;
+  if (context.override_file) {
+    context.diags.emit(block.header, diag::NotOverridable, block.row->name);
+    return rule;
+  }
+  Content content = read_body(context, block.body, schema::kCheckRule);
   rule.condition = content.value("condition");
   rule.error_message = content.value("error_message");
   if (!rule.condition || has_error(rule.condition)) return rule;

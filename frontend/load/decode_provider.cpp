@@ -31,7 +31,7 @@ void decode_provider(FileContext& context, const RawBlock& block, Declarations& 
     provider.alias_range = alias->range;
     if (auto text = constant_string(context.sources, alias->value, context.diags)) {
       provider.alias = {context.names.intern(*text), alias->value.range()};
-      check_identifier(context, provider.alias, "the alias of a provider configuration");
+      check_identifier(context, provider.alias, "a provider alias");
     }
   }
   if (const Attribute* version = content.find("version")) {

@@ -45,13 +45,16 @@ void decode_import(FileContext& context, const RawBlock& block, Declarations& ou
     import.provider = decode_provider_ref(context, provider->value, "provider");
   }
   if (import.to) {
-    // With for_each the instance keys are expressions.
-    auto target = decode_target(context, import.to, import.for_each.valid());
+    auto target = decode_target(context, import.to, true);
     if (!target) return;
     if (!target->resource || target->mode != ResourceMode::Managed) {
-      context.diags.emit(content.find("to")->range, diag::InvalidAddress, "only managed resources can be imported");
+      SourceRange place = target->resource ? content.find("to")->range : import.to.range();
+      context.diags.emit(place, diag::InvalidAddress, "only managed resources can be imported");
       return;
     }
+    // OpenTofu evaluates the key there, too.
+    if (!import.for_each && !as_reference(context.sources, import.to))
+      context.diags.emit(import.to.range(), diag::ImportKeyComputed);
   }
   out.module.imports.push_back(std::move(import));
 }
@@ -84,8 +87,9 @@ void check_removed_target(FileContext& context, const Target& target) {
   if (target.name.key)
     context.diags.emit(target.name.key_range, diag::InvalidAddress,
                        "the address of what is removed has no instance key");
-  else if (target.resource && target.mode == ResourceMode::Data)
-    context.diags.emit(target.range, diag::InvalidAddress, "a data source is never destroyed, so it cannot be removed");
+  else if (target.resource && target.mode != ResourceMode::Managed)
+    context.diags.emit(target.range, diag::InvalidAddress,
+                       "only managed resources and modules are in the state, so only they can be removed");
 }
 
 }  // namespace

@@ -98,7 +98,7 @@ class RequirementReader {
     if (!text) return;
     ProviderSource source = parse_provider_source(*text);
     if (!source.fault.empty()) {
-      auto built = context_.diags.emit(value.range(), diag::InvalidProviderSource, *text, source.fault);
+      auto built = context_.diags.emit(value.range(), diag::InvalidProviderSource, quoted(*text), source.fault);
       if (!source.suggestion.empty()) built.help(fmt::format("did you mean `{}`?", source.suggestion));
     }
     requirement_.source = std::move(source.address);

@@ -45,7 +45,7 @@ void decode_required_version(FileContext& context, const Attribute& attribute, D
   out.module.required_versions.emplace_back(constraint, attribute.range);
 }
 
-void decode_language(FileContext& context, Expr expr) {
+void decode_edition(FileContext& context, Expr expr) {
   auto keyword = as_keyword(context.sources, static_view(context, expr));
   if (keyword && *keyword == kEdition) return;
   context.diags.emit(expr.range(), diag::LanguageEdition, kEdition);
@@ -105,16 +105,25 @@ void decode_provider_meta(FileContext& context, const RawBlock& block, Declarati
 
 }  // namespace
 
+// The block of OpenTofu that says which language a module is written in.
+void decode_language(FileContext& context, const RawBlock& block, Declarations&) {
+  Content content = read_body(context, block.body, schema::kLanguage);
+  if (Expr edition = content.value("edition"))
+    if (!as_keyword(context.sources, static_view(context, edition)))
+      context.diags.emit(edition.range(), diag::InvalidReference, "the name of an edition");
+  if (const Attribute* experiments = content.find("experiments")) decode_experiments(context, *experiments);
+}
+
 bool check_version_constraint(FileContext& context, std::string_view text, SourceRange range) {
   if (parse_version_constraints(text)) return true;
-  context.diags.emit(range, diag::InvalidVersionConstraint, text);
+  context.diags.emit(range, diag::InvalidVersionConstraint, quoted(text));
   return false;
 }
 
 void decode_terraform(FileContext& context, const RawBlock& block, Declarations& out) {
   Content content = read_body(context, block.body, schema::kTerraform);
   if (const Attribute* version = content.find("required_version")) decode_required_version(context, *version, out);
-  if (Expr language = content.value("language")) decode_language(context, language);
+  if (Expr language = content.value("language")) decode_edition(context, language);
   if (const Attribute* experiments = content.find("experiments")) decode_experiments(context, *experiments);
   for (const RawBlock& nested : content.blocks) {
     std::string_view type = nested.row->name;

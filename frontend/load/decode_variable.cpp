@@ -28,11 +28,14 @@ void check_name(FileContext& context, const Name& name) {
 void check_validation(FileContext& context, const CheckRule& rule, const Variable& variable) {
   if (!rule.condition || has_error(rule.condition)) return;
   std::string_view name = context.names.text(variable.name.id);
+  bool any = false;
   bool own = false;
   each_reference(context.sources, rule.condition, [&](const Reference& reference) {
+    any = true;
     own = own || (reference.root == "var" && reference.is_attribute(0, name));
   });
-  if (!own) context.diags.emit(rule.condition.range(), diag::ValidationWithoutVariable, name);
+  // That it refers to nothing at all was told.
+  if (any && !own) context.diags.emit(rule.condition.range(), diag::ValidationWithoutVariable, name);
 }
 
 }  // namespace
@@ -63,6 +66,7 @@ void decode_variable(FileContext& context, const RawBlock& block, Declarations& 
   variable.header = block.header;
   check_name(context, variable.name);
 
+  check_deprecation(context, content);
   variable.description = decode_string(context, content, "description");
   if (Expr type = content.value("type")) {
     variable.type_expr = type;

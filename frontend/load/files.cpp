@@ -59,6 +59,8 @@ void sort_into(DirectoryFiles& files, std::string name) {
     (override_file ? files.overrides : files.primary).push_back(std::move(name));
   } else if (strip(stem, ".tofu") || strip(stem, ".tofu.json")) {
     files.tofu.push_back(std::move(name));
+  } else if (strip(stem, ".tftest.hcl") || strip(stem, ".tftest.json")) {
+    files.tests.push_back(std::move(name));
   } else if (stem.ends_with(".auto.tfvars") || stem.ends_with(".auto.tfvars.json")) {
     files.tfvars.push_back(std::move(name));
   }
@@ -90,7 +92,7 @@ DirectoryFiles list_directory(const std::string& path) {
     if (entry->d_type == DT_DIR) continue;
     sort_into(files, entry->d_name);
   }
-  for (auto* list : {&files.primary, &files.overrides, &files.tofu, &files.tfvars})
+  for (auto* list : {&files.primary, &files.overrides, &files.tofu, &files.tests, &files.tfvars})
     std::sort(list->begin(), list->end());
   return files;
 }

@@ -33,16 +33,30 @@ class ModuleReader {
       return;
     }
     for (const std::string& name : files.tofu) diags_.emit({}, diag::TofuFile, join_path(module_.directory, name));
-    if (files.empty() && root) diags_.emit({}, diag::NoConfiguration, path_);
+    if (files.empty() && files.tofu.empty() && root) diags_.emit({}, diag::NoConfiguration, path_);
 
     std::vector<std::string> names = std::move(files.primary);
     size_t primaries = names.size();
     names.insert(names.end(), files.overrides.begin(), files.overrides.end());
     auto parsed = parse(names);
     decode(parsed, primaries);
+    if (root) check_tests(std::move(files.tests));
   }
 
  private:
+  // Test files of the root module stand beside it or in `tests`.
+  void check_tests(std::vector<std::string> names) {
+    for (const std::string& name : list_directory(join_path(path_, "tests")).tests) names.push_back("tests/" + name);
+    if (names.empty()) return;
+    std::vector<FileId> own = module_.files;
+    for (ParsedFile& file : parse(names))
+      if (file.tree != nullptr) {
+        FileContext context{sources_, names_, diags_, *file.tree, false};
+        check_test_file(context);
+      }
+    module_.files = std::move(own);
+  }
+
   // Reading and parsing go in parallel; files join the sources in between, in order.
   std::vector<ParsedFile> parse(const std::vector<std::string>& names) {
     std::vector<FileText> texts(names.size());

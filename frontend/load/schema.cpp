@@ -27,7 +27,7 @@ constexpr BlockRow kFileBlocks[] = {
     {"removed"},
     {"action", kTypeAndName, Newer},
     {"list", kTypeAndName, Newer},
-    {"language", {}, Newer},
+    {"language", {}, NewerRead},
 };
 
 constexpr ArgumentRow kTerraformArguments[] = {{"required_version"}, {"experiments"}, {"language"}};
@@ -92,6 +92,14 @@ constexpr ArgumentRow kRemovedArguments[] = {{"from", Required}};
 constexpr BlockRow kRemovedBlocks[] = {{"lifecycle"}, {"connection"}, {"provisioner", kType}};
 constexpr ArgumentRow kRemovedLifecycleArguments[] = {{"destroy"}};
 
+constexpr ArgumentRow kLanguageArguments[] = {{"edition"}, {"experiments"}};
+constexpr BlockRow kLanguageBlocks[] = {{"compatible_with"}};
+
+constexpr BlockRow kTestFileBlocks[] = {
+    {"run", kName},        {"variables"},     {"provider", kName}, {"mock_provider", kName},
+    {"override_resource"}, {"override_data"}, {"override_module"}, {"test"},
+};
+
 constexpr ArgumentRow kDynamicArguments[] = {{"for_each", Required}, {"iterator"}, {"labels"}};
 constexpr BlockRow kDynamicBlocks[] = {{"content"}};
 
@@ -115,5 +123,8 @@ const BodySchema kMoved{"a `moved` block", kMovedArguments, {}};
 const BodySchema kRemoved{"a `removed` block", kRemovedArguments, kRemovedBlocks};
 const BodySchema kRemovedLifecycle{"a `lifecycle` block", kRemovedLifecycleArguments, {}};
 const BodySchema kDynamic{"a `dynamic` block", kDynamicArguments, kDynamicBlocks};
+
+const BodySchema kLanguage{"a `language` block", kLanguageArguments, kLanguageBlocks};
+const BodySchema kTestFile{"a test file", {}, kTestFileBlocks};
 
 }  // namespace pravo::load::schema

@@ -14,8 +14,9 @@ inline constexpr size_t kMaxArguments = 12;
 enum class Presence : uint8_t {
   Optional,
   Required,
-  Reserved,  // an error: the language keeps the name for itself
-  Newer,     // a warning: pravo does not look at it
+  Reserved,   // an error: the language keeps the name for itself
+  Newer,      // a warning: pravo does not look at it
+  NewerRead,  // the same, but what can be wrong in it all the same is looked at
 };
 
 struct ArgumentRow {
@@ -56,6 +57,8 @@ extern const BodySchema kMoved;
 extern const BodySchema kRemoved;
 extern const BodySchema kRemovedLifecycle;
 extern const BodySchema kDynamic;
+extern const BodySchema kLanguage;
+extern const BodySchema kTestFile;
 
 }  // namespace schema
 

@@ -11,8 +11,8 @@ using hcl::NodeId;
 using hcl::NodeKind;
 using hcl::SyntaxTree;
 
-std::string place_text(const SourceManager& sources, SourceRange range) {
-  return fmt::format("{}:{}", sources.name(range.file), sources.position(range.file, range.begin).line);
+std::string quoted(std::string_view text) {
+  return text.empty() ? std::string("an empty text") : fmt::format("`{}`", text);
 }
 
 Expr static_view(FileContext& context, Expr expr) {

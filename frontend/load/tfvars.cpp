@@ -143,23 +143,12 @@ class ValueReader {
     for (uint32_t i = 0; i < tree.child_count(tree.root); ++i) {
       NodeId child = tree.child(tree.root, i);
       if (tree.kind(child) == NodeKind::Block) {
-        refuse_block(tree, child);
+        diags_.emit(tree.range(tree.child(child, 0)), diag::BlockInValues);
       } else if (tree.kind(child) == NodeKind::Attribute) {
         SourceRange name = tree.range(tree.child(child, 0));
         given_[std::string(sources_.text(name))] = {origin, {&tree, tree.child(child, 1)}, name, {}};
       }
     }
-  }
-
-  void refuse_block(const hcl::SyntaxTree& tree, NodeId block) {
-    SourceRange type = tree.range(tree.child(block, 0));
-    std::string_view name = sources_.text(type);
-    std::string label;
-    bool labelled = tree.child_count(block) == 3 && hcl::literal_text(sources_, tree, tree.child(block, 1), &label);
-    if (name == "variable" && labelled)
-      diags_.emit(type, diag::VariableBlockInValues, label);
-    else
-      diags_.emit(type, diag::UnknownBlock, name, "a file of values");
   }
 
   void read_json_values(const hcl::SyntaxTree& tree, VariableOrigin origin) {
