@@ -65,7 +65,7 @@ struct RunContext {
   std::vector<RootVariable> variables;
   std::string directory = ".";  // of the root module: where relative paths of its functions start
   std::string workspace = "default";
-  std::string source_digest;    // digest_sources() of the configuration's files
+  std::string source_digest;  // digest_sources() of the configuration's files
   unsigned parallelism = 10;
   SourceCompiler* compiler = nullptr;  // null: what needs it is refused
   MarkOracle* oracle = nullptr;        // debug builds: what the mark analysis predicts
@@ -84,14 +84,14 @@ struct PlanOptions {
 };
 
 struct PlanResult {
-  bool ok = false;                 // no errors were reported
+  bool ok = false;  // no errors were reported
   bool interrupted = false;
-  std::unique_ptr<Plan> plan;      // also with errors, as far as it got; null when it did not start
+  std::unique_ptr<Plan> plan;  // also with errors, as far as it got; null when it did not start
 };
 
 // Plans from `prior`, the state as it was read.
-PlanResult make_plan(const RunContext& context, provider::Registry& providers, const PlanOptions& options,
-                     const State& prior, Diagnostics& diags);
+PlanResult make_plan(const RunContext& context, provider::Registry& providers, const PlanOptions& options, State prior,
+                     Diagnostics& diags);
 
 struct ApplyResult {
   bool ok = false;
@@ -109,8 +109,7 @@ class StateWriter {
  public:
   virtual ~StateWriter() = default;
   // Before a provider is asked to change an object. False, after a diagnostic: do not start it.
-  virtual bool intent(const InstanceAddress& address, std::string_view deposed, Action action,
-                      Diagnostics& diags) = 0;
+  virtual bool intent(const InstanceAddress& address, std::string_view deposed, Action action, Diagnostics& diags) = 0;
   // After it did, or failed to. `state` holds the result already.
   virtual bool result(const InstanceAddress& address, std::string_view deposed, const State& state,
                       Diagnostics& diags) = 0;
@@ -125,8 +124,8 @@ class StateWriter {
 std::unique_ptr<StateWriter> make_state_writer(LocalState& file, StateSchemas& schemas);
 
 // Carries out a plan. The program must be that of the plan, see check_apply().
-ApplyResult apply_plan(const RunContext& context, provider::Registry& providers, const Plan& plan,
-                       StateWriter& writer, Diagnostics& diags);
+ApplyResult apply_plan(const RunContext& context, provider::Registry& providers, const Plan& plan, StateWriter& writer,
+                       Diagnostics& diags);
 
 // Whether a saved plan may be applied: it was made of this configuration, for this workspace and state, and the
 // variables are as planned. On success `variables` are those to apply with: the plan's, and the ephemeral ones given.

@@ -43,7 +43,7 @@ class DependencyGraph::Builder {
   static constexpr NodeIndex kWorking = UINT32_MAX - 2;
 
   enum class Kind : uint8_t {
-    Value,  // an instruction
+    Value,     // an instruction
     Scope,     // what everything in a module depends on: the call's depends_on and expansion, and those around it
     Explicit,  // of that only what depends_on says
     Whole,     // every resource in a module and below
@@ -62,10 +62,14 @@ class DependencyGraph::Builder {
 
   NodeIndex& slot(const Ref& ref) {
     switch (ref.kind) {
-      case Kind::Value: return g_.values_[ref.module][ref.index];
-      case Kind::Scope: return scopes_[ref.module];
-      case Kind::Explicit: return g_.scopes_[ref.module];
-      case Kind::Whole: return wholes_[ref.module];
+      case Kind::Value:
+        return g_.values_[ref.module][ref.index];
+      case Kind::Scope:
+        return scopes_[ref.module];
+      case Kind::Explicit:
+        return g_.scopes_[ref.module];
+      case Kind::Whole:
+        return wholes_[ref.module];
     }
     PRAVOC_UNREACHABLE();
   }
@@ -100,10 +104,14 @@ class DependencyGraph::Builder {
   void open(Work& work) {
     slot(work.ref) = kWorking;
     switch (work.ref.kind) {
-      case Kind::Value: return open_value(work);
-      case Kind::Scope: return open_scope(work);
-      case Kind::Explicit: return open_explicit(work);
-      case Kind::Whole: return open_whole(work);
+      case Kind::Value:
+        return open_value(work);
+      case Kind::Scope:
+        return open_scope(work);
+      case Kind::Explicit:
+        return open_explicit(work);
+      case Kind::Whole:
+        return open_whole(work);
     }
   }
 

@@ -22,7 +22,7 @@ struct DependencyNode {
   // Of a resource (any mode); `module` is UINT32_MAX for a join.
   uint32_t module = UINT32_MAX;
   uint32_t resource = 0;
-  std::vector<NodeIndex> needs;    // of a resource: at most one
+  std::vector<NodeIndex> needs;  // of a resource: at most one
   std::vector<NodeIndex> needed_by;
 
   bool is_resource() const { return module != UINT32_MAX; }
@@ -67,16 +67,16 @@ class DependencyGraph {
   class Builder;
   struct Closure {
     enum class State : uint8_t { New, Open, Known } state = State::New;
-    bool all = true;                // false: too many
-    std::vector<NodeIndex> nodes;   // sorted; without `all`, the nearest ones
+    bool all = true;               // false: too many
+    std::vector<NodeIndex> nodes;  // sorted; without `all`, the nearest ones
   };
   const Closure& closure(NodeIndex join_or_resource);
 
   const StaticModules& modules_;
   std::vector<DependencyNode> nodes_;
-  std::vector<NodeIndex> first_resource_;  // by module
-  std::vector<NodeIndex> explicit_;        // by resource node
-  std::vector<NodeIndex> scopes_;          // by module
+  std::vector<NodeIndex> first_resource_;       // by module
+  std::vector<NodeIndex> explicit_;             // by resource node
+  std::vector<NodeIndex> scopes_;               // by module
   std::vector<std::vector<NodeIndex>> values_;  // by module, by InstId
   std::vector<uint32_t> ranks_;
   std::vector<bool> create_first_;

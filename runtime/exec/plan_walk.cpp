@@ -82,9 +82,12 @@ void PlanWalk::plan_managed(TaskId id, const ResourceInfo& info, const Schema& t
   if (!info.conditions.empty()) {
     switch (evaluate_conditions(id, module, task.row, info.conditions, ConditionKind::Precondition,
                                 checked_instance(module, task.item, task.row))) {
-      case ConditionOutcome::Pending: return;
-      case ConditionOutcome::Fail: return give_up();
-      case ConditionOutcome::Pass: break;
+      case ConditionOutcome::Pending:
+        return;
+      case ConditionOutcome::Fail:
+        return give_up();
+      case ConditionOutcome::Pass:
+        break;
     }
   }
   Value config;
@@ -352,9 +355,12 @@ void PlanWalk::plan_data(TaskId id, const ResourceInfo& info, const Schema& type
   if (!info.conditions.empty()) {
     switch (evaluate_conditions(id, module, task.row, info.conditions, ConditionKind::Precondition,
                                 checked_instance(module, task.item, task.row))) {
-      case ConditionOutcome::Pending: return;
-      case ConditionOutcome::Fail: return give_up();
-      case ConditionOutcome::Pass: break;
+      case ConditionOutcome::Pending:
+        return;
+      case ConditionOutcome::Fail:
+        return give_up();
+      case ConditionOutcome::Pass:
+        break;
     }
   }
   Value config;
@@ -376,8 +382,7 @@ void PlanWalk::plan_data(TaskId id, const ResourceInfo& info, const Schema& type
     change.action = Action::Read;
     change.reason = reason;
     change.before = Value::null(type.block.type);
-    Value proposed =
-        proposed_new(type.block, Value::unknown(type.block.type), config.without_deep_marks());
+    Value proposed = proposed_new(type.block, Value::unknown(type.block.type), config.without_deep_marks());
     change.after = with_sensitive_of(proposed, config);
     if (type.block.any_sensitive)
       change.after = change.after.mark_with_paths(sensitive_paths(type.block, change.after));

@@ -64,8 +64,7 @@ void Scheduler::offload(std::function<void()> work, std::function<void()> finish
     std::lock_guard lock(mutex_);
     queue_.push_back({std::move(work), std::move(finish)});
   }
-  if (threads_.size() < parallelism_ && threads_.size() < under_way_)
-    threads_.emplace_back([this] { work_loop(); });
+  if (threads_.size() < parallelism_ && threads_.size() < under_way_) threads_.emplace_back([this] { work_loop(); });
   work_there_.notify_one();
 }
 

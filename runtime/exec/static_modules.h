@@ -11,8 +11,8 @@ namespace pravo::runtime {
 
 struct StaticModule {
   ModuleId body;
-  uint32_t parent = UINT32_MAX;  // index; the root is 0 and has none
-  uint32_t call = UINT32_MAX;    // in the parent's body
+  uint32_t parent = UINT32_MAX;    // index; the root is 0 and has none
+  uint32_t call = UINT32_MAX;      // in the parent's body
   std::vector<uint32_t> children;  // by call of this body; UINT32_MAX: not installed
   std::string address;             // `module.a.module.b`; empty for the root
 };

@@ -77,6 +77,7 @@ Walk::Walk(const RunContext& context, provider::Registry& providers, Diagnostics
       scheduler_(*this, context.parallelism) {
   nodes_.resize(graph_.size());
   poisoned_.assign(graph_.size(), false);
+  failed_.assign(graph_.size(), false);
   for (NodeIndex n = 0; n < graph_.size(); ++n)
     nodes_[n].open = graph_[n].is_resource() ? 1 : static_cast<uint32_t>(graph_[n].needs.size());
   calls_open_.assign(modules_.size(), 0);
@@ -147,13 +148,20 @@ void Walk::run() {
 
 void Walk::run_task(TaskId id) {
   switch (tasks_[id].kind) {
-    case TaskKind::ExpandResource: return run_expand_resource(id);
-    case TaskKind::ExpandCall: return run_expand_call(id);
-    case TaskKind::Instance: return run_instance(id);
-    case TaskKind::Variable: return run_variable(id);
-    case TaskKind::Output: return run_output(id);
-    case TaskKind::Check: return run_check(id);
-    case TaskKind::Other: return run_other(id);
+    case TaskKind::ExpandResource:
+      return run_expand_resource(id);
+    case TaskKind::ExpandCall:
+      return run_expand_call(id);
+    case TaskKind::Instance:
+      return run_instance(id);
+    case TaskKind::Variable:
+      return run_variable(id);
+    case TaskKind::Output:
+      return run_output(id);
+    case TaskKind::Check:
+      return run_check(id);
+    case TaskKind::Other:
+      return run_other(id);
   }
 }
 
@@ -170,7 +178,7 @@ void Walk::run_expand_resource(TaskId id) {
     g.opened = true;
     g.failed = true;
     if (g.event != kNoEvent) scheduler_.signal(g.event);
-    poison(n);
+    mark_failed(n);
   } else {
     open_group(*task.module, task.item, domain->rows);
   }
@@ -189,7 +197,7 @@ void Walk::run_expand_call(TaskId id) {
     while (!todo.empty()) {
       uint32_t m = todo.back();
       todo.pop_back();
-      for (uint32_t r = 0; r < modules_.body(m).resources.size(); ++r) poison(graph_.resource(m, r));
+      for (uint32_t r = 0; r < modules_.body(m).resources.size(); ++r) mark_failed(graph_.resource(m, r));
       for (uint32_t inner : modules_[m].children)
         if (inner != UINT32_MAX) todo.push_back(inner);
     }
@@ -350,7 +358,7 @@ void Walk::fail_row(ModuleInstance& module, uint32_t resource, uint32_t row) {
   r.state = Row::State::Failed;
   g.failed = true;
   --g.unfinished;
-  poison(node(module, resource));
+  mark_failed(node(module, resource));
   if (r.event != kNoEvent) scheduler_.signal(r.event);
   if (g.event != kNoEvent) scheduler_.signal(g.event);
   node_progress(node(module, resource));
@@ -424,14 +432,14 @@ Result<Value> Walk::call_provider_function(std::string_view name, std::span<cons
   // provider::LOCAL_NAME::FUNCTION; only the built-in provider has its local name for an address.
   size_t first = name.find("::");
   size_t second = first == std::string_view::npos ? first : name.find("::", first + 2);
-  if (second == std::string_view::npos) return fail(EvalErrorKind::Call, fmt::format("there is no function `{}`", name));
+  if (second == std::string_view::npos)
+    return fail(EvalErrorKind::Call, fmt::format("there is no function `{}`", name));
   std::string_view local = name.substr(first + 2, second - first - 2);
   std::string_view function = name.substr(second + 2);
   std::string_view address;
   if (local == "terraform") address = "terraform.io/builtin/terraform";
   provider::Provider* provider = address.empty() ? nullptr : pool_.registry().unconfigured(address);
-  if (provider == nullptr)
-    return fail(EvalErrorKind::Call, fmt::format("the provider of `{}` is not available", name));
+  if (provider == nullptr) return fail(EvalErrorKind::Call, fmt::format("the provider of `{}` is not available", name));
   const auto& functions = provider->schema().functions;
   auto found = functions.find(function);
   if (found == functions.end()) return fail(EvalErrorKind::Call, fmt::format("there is no function `{}`", name));
@@ -439,8 +447,8 @@ Result<Value> Walk::call_provider_function(std::string_view name, std::span<cons
   std::vector<Value> converted;
   for (size_t i = 0; i < arguments.size(); ++i) {
     const SchemaParameter* parameter = i < schema.parameters.size() ? &schema.parameters[i]
-                                       : schema.variadic             ? &*schema.variadic
-                                                                     : nullptr;
+                                       : schema.variadic            ? &*schema.variadic
+                                                                    : nullptr;
     int index = static_cast<int>(i);
     if (parameter == nullptr) return fail(EvalErrorKind::Call, fmt::format("too many arguments for `{}`", name), index);
     if (!arguments[i].is_wholly_known()) return Value::unknown(schema.result);

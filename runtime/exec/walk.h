@@ -105,7 +105,14 @@ class Walk : public EffectSource, public TaskRunner, public ValidationSink {
   bool settle(TaskId task, const Evaluated& result, bool& failed);
   // Waits until what depends_on names is finished; true when it is.
   bool await_explicit(TaskId task, NodeIndex node);
+  // Whether something that it depends on failed, so that it must not start.
   bool poisoned(NodeIndex node) const { return poisoned_[node]; }
+  // Whether an instance of a resource failed (or, of a join, of one of its parts).
+  bool failed_node(NodeIndex node) const { return failed_[node] || poisoned_[node]; }
+  void mark_failed(NodeIndex node) {
+    failed_[node] = true;
+    poison(node);
+  }
   bool stopping() const { return context_.stop != nullptr && context_.stop->load() > 0; }
 
   InstanceAddress address(ModuleInstance& module, uint32_t resource, uint32_t row);
@@ -142,6 +149,8 @@ class Walk : public EffectSource, public TaskRunner, public ValidationSink {
   void event_ended(const InstanceAddress& address, std::string_view deposed, Observer::Operation operation,
                    std::string_view id, std::chrono::steady_clock::time_point since, bool good);
 
+  void poison(NodeIndex node);
+
   // Runs `work` on a provider: at once where it is immediate, else on another thread; then `finish` on this one.
   void call(provider::Provider& provider, std::function<void()> work, std::function<void()> finish);
 
@@ -166,7 +175,6 @@ class Walk : public EffectSource, public TaskRunner, public ValidationSink {
   void module_complete(uint32_t static_module);
   void node_progress(NodeIndex node);
   void complete_node(NodeIndex node);
-  void poison(NodeIndex node);
   std::vector<std::string> collect_secrets(std::span<const Value> values) const;
 
   // --- completion of resources over all instances of their module
@@ -179,8 +187,9 @@ class Walk : public EffectSource, public TaskRunner, public ValidationSink {
   EventId event_of(NodeIndex node);
   std::vector<NodeState> nodes_;
   std::vector<bool> poisoned_;
-  std::vector<uint32_t> calls_open_;     // by static module: instances of its parent that have not expanded the call
-  std::vector<bool> module_complete_;    // by static module: all its instances are there
+  std::vector<bool> failed_;
+  std::vector<uint32_t> calls_open_;   // by static module: instances of its parent that have not expanded the call
+  std::vector<bool> module_complete_;  // by static module: all its instances are there
 
   std::map<std::pair<CheckKind, std::string>, std::map<std::string, CheckObject>> checks_;
 };

@@ -190,9 +190,8 @@ Verdict judge(const Evaluated& condition, const Evaluated* message) {
   }
   const Value& text = message->value;
   if (any(text.deep_marks())) {
-    out.message = any(text.deep_marks() & MarkSet::Ephemeral)
-                      ? "the message holds an ephemeral value and is not shown"
-                      : "the message holds a sensitive value and is not shown";
+    out.message = any(text.deep_marks() & MarkSet::Ephemeral) ? "the message holds an ephemeral value and is not shown"
+                                                              : "the message holds a sensitive value and is not shown";
     return out;
   }
   Result<Value> string = convert(text, Type::string());
@@ -297,11 +296,9 @@ void Walk::declare_checks() {
       if (!v.validations.empty()) checks_[{CheckKind::Variable, fmt::format("{}var.{}", prefix, text(v.name))}];
     for (const OutputInfo& o : body.outputs)
       if (!o.preconditions.empty()) checks_[{CheckKind::Output, fmt::format("{}output.{}", prefix, text(o.name))}];
-    for (const CheckInfo& c : body.checks)
-      checks_[{CheckKind::Check, fmt::format("{}check.{}", prefix, text(c.name))}];
+    for (const CheckInfo& c : body.checks) checks_[{CheckKind::Check, fmt::format("{}check.{}", prefix, text(c.name))}];
     for (uint32_t r = 0; r < body.resources.size(); ++r)
-      if (!body.resources[r].conditions.empty())
-        checks_[{CheckKind::Resource, graph_.address(graph_.resource(m, r))}];
+      if (!body.resources[r].conditions.empty()) checks_[{CheckKind::Resource, graph_.address(graph_.resource(m, r))}];
   }
 }
 

@@ -100,7 +100,7 @@ struct InterpreterOptions {
   std::string root_directory = ".";  // path.root
   std::string working_directory;     // path.cwd
   bool applying = false;             // terraform.applying
-  bool inputs_as_given = false;           // no conversion and no check of marks: the variables of a template
+  bool inputs_as_given = false;      // no conversion and no check of marks: the variables of a template
   MarkOracle* oracle = nullptr;
   ValidationSink* validations = nullptr;  // null: variables are not validated
   // Called when the instances of a module call were made.

@@ -52,7 +52,8 @@ class Coercion {
 
   Value attribute(const SchemaAttribute& schema, const Value* given) {
     if (given == nullptr || given->is_null()) {
-      if (schema.required) error(given == nullptr ? "the argument is required" : "the argument is required, null is not allowed");
+      if (schema.required)
+        error(given == nullptr ? "the argument is required" : "the argument is required, null is not allowed");
       Value null = Value::null(schema.type);
       return given == nullptr ? null : null.with_marks(given->marks());
     }
@@ -82,7 +83,8 @@ class Coercion {
                                     : Value::map(schema.block.type, given.keys(), std::move(values));
       return out.with_marks(given.marks());
     }
-    bool sequence = given.kind() == ValueKind::List || given.kind() == ValueKind::Tuple || given.kind() == ValueKind::Set;
+    bool sequence =
+        given.kind() == ValueKind::List || given.kind() == ValueKind::Tuple || given.kind() == ValueKind::Set;
     if (!sequence) return wrong(type, "a list of objects");
     return collection(schema.nesting, schema.block, type, given);
   }

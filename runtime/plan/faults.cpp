@@ -162,7 +162,8 @@ class CompatibilityFaults : public FaultList {
   void object(const SchemaBlock& schema, const Value& planned, const Value& actual) {
     if (planned.is_unknown()) return;
     if (planned.is_null() != actual.is_null()) {
-      add(planned.is_null() ? "it was planned to be absent, but is there" : "it was planned to be there, but is absent");
+      add(planned.is_null() ? "it was planned to be absent, but is there"
+                            : "it was planned to be there, but is absent");
       return;
     }
     if (planned.is_null() || actual.is_unknown()) return;

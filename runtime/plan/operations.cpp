@@ -53,8 +53,7 @@ bool plan_once(provider::Provider& provider, std::string_view type, const Schema
   if (failed || refuse_deferral(messages, response.deferred)) return false;
   std::vector<std::string> faults = shape_faults(schema, response.planned);
   // Providers of the old SDK cannot always tell null from empty, and say so.
-  if (faults.empty() && !response.legacy_type_system)
-    faults = plan_faults(schema, prior, config, response.planned);
+  if (faults.empty() && !response.legacy_type_system) faults = plan_faults(schema, prior, config, response.planned);
   provider_fault(messages, "as its plan", faults);
   return faults.empty();
 }
@@ -110,8 +109,9 @@ RefreshOutput refresh_object(provider::Provider& provider, const RefreshInput& i
   } else {
     if (input.recorded->schema_version > input.schema->version) {
       provider::Message message;
-      message.summary = fmt::format("the state was written with version {} of the schema, but this provider knows version {}",
-                                    input.recorded->schema_version, input.schema->version);
+      message.summary =
+          fmt::format("the state was written with version {} of the schema, but this provider knows version {}",
+                      input.recorded->schema_version, input.schema->version);
       message.detail = "use the version of the provider that wrote it, or a newer one";
       out.messages.push_back(std::move(message));
       out.failed = true;
@@ -202,8 +202,8 @@ PlanOutput plan_object(provider::Provider& provider, const PlanInput& input) {
     out.action = input.options.create_before_destroy ? Action::CreateThenDelete : Action::DeleteThenCreate;
     out.reason = ActionReason::ReplaceBecauseTainted;
   } else if (is_replace(out.action)) {
-    out.reason = input.options.replace != ActionReason::None ? input.options.replace
-                                                             : ActionReason::ReplaceBecauseCannotUpdate;
+    out.reason =
+        input.options.replace != ActionReason::None ? input.options.replace : ActionReason::ReplaceBecauseCannotUpdate;
   }
   return out;
 }
@@ -243,12 +243,12 @@ bool plan_again(provider::Provider& provider, const ApplyInput& input, ApplyOutp
   if (provider::has_errors(out.messages)) return false;
   ChangeOptions options = input.options;
   options.replace = ActionReason::None;
-  planned = plan_change(provider, input.type, schema, input.before, input.config, input.prior_private, options,
-                        out.messages);
+  planned =
+      plan_change(provider, input.type, schema, input.before, input.config, input.prior_private, options, out.messages);
   if (!planned.good) return false;
   bool create = input.before.is_null();
-  bool as_planned = create ? planned.action == Action::Create
-                           : planned.action == Action::Update || planned.action == Action::NoOp;
+  bool as_planned =
+      create ? planned.action == Action::Create : planned.action == Action::Update || planned.action == Action::NoOp;
   if (!as_planned) {
     provider::Message message;
     message.summary = "the provider plans another action now than was planned";
@@ -308,8 +308,7 @@ ApplyOutput apply_object(provider::Provider& provider, const ApplyInput& input) 
     return out;
   }
   if (!state.is_wholly_known()) {
-    if (!out.failed)
-      provider_fault(out.messages, "after an apply", {"the new state has parts that are still unknown"});
+    if (!out.failed) provider_fault(out.messages, "after an apply", {"the new state has parts that are still unknown"});
     out.failed = true;
     state = state.unknown_as_null();
   } else if (!out.failed && state.is_null()) {

@@ -80,8 +80,8 @@ struct ApplyInput {
 struct ApplyOutput {
   bool failed = false;
   provider::Messages messages;
-  bool called = false;           // the provider was asked to change something
-  std::optional<Value> state;    // what exists now; null value: nothing. Nothing: as before
+  bool called = false;         // the provider was asked to change something
+  std::optional<Value> state;  // what exists now; null value: nothing. Nothing: as before
   std::string private_data;
   bool tainted = false;
 };

@@ -105,8 +105,7 @@ Value ignore_all_changes(const SchemaBlock& schema, const Value& prior) {
 }
 
 std::vector<Path> effective_replace_paths(const SchemaBlock& schema, std::span<const Path> requires_replace,
-                                          const Value& prior, const Value& planned,
-                                          std::vector<std::string>& faults) {
+                                          const Value& prior, const Value& planned, std::vector<std::string>& faults) {
   std::vector<Path> out;
   if (prior.is_null()) return out;
   for (const Path& path : requires_replace) {
@@ -117,8 +116,8 @@ std::vector<Path> effective_replace_paths(const SchemaBlock& schema, std::span<c
     const Value* before = follow_path(prior, path);
     const Value* after = follow_path(planned, path);
     if (before == nullptr && after == nullptr) {
-      faults.push_back(fmt::format("`{}` is said to force a replacement, but the object has no such part",
-                                   path_to_string(path)));
+      faults.push_back(
+          fmt::format("`{}` is said to force a replacement, but the object has no such part", path_to_string(path)));
       continue;
     }
     bool same = before != nullptr && after != nullptr && before->is_wholly_known() && after->is_wholly_known() &&

@@ -28,9 +28,9 @@ enum class PlanMode : uint8_t { Normal, Destroy, RefreshOnly };
 struct Plan {
   PlanMode mode = PlanMode::Normal;
   bool errored = false;
-  std::string created;        // RFC 3339
+  std::string created;  // RFC 3339
   std::string workspace = "default";
-  std::string source_digest;  // of the configuration that was planned
+  std::string source_digest;                 // of the configuration that was planned
   std::vector<PlanVariable> variables;       // root variables that are not ephemeral, by name
   std::vector<std::string> ephemeral_given;  // names of ephemeral root variables that had a value
   std::vector<std::string> ephemeral_null;   // names of those that had none and whose default is null

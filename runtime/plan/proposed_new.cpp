@@ -17,9 +17,8 @@ Value sequence(const Value& like, const Type& element, std::vector<Value> values
 bool holds_configured(const SchemaBlock& inside, NestingMode nesting, const Value& value) {
   if (value.is_null() || value.is_unknown()) return false;
   if (nesting == NestingMode::List || nesting == NestingMode::Set || nesting == NestingMode::Map)
-    return std::any_of(value.elements().begin(), value.elements().end(), [&](const Value& element) {
-      return holds_configured(inside, NestingMode::Single, element);
-    });
+    return std::any_of(value.elements().begin(), value.elements().end(),
+                       [&](const Value& element) { return holds_configured(inside, NestingMode::Single, element); });
   for (size_t i = 0; i < inside.attributes.size(); ++i) {
     const SchemaAttribute& attribute = inside.attributes[i];
     const Value* part = value.find(attribute.name);
@@ -161,8 +160,8 @@ Value proposed_new(const SchemaBlock& schema, const Value& prior_object, const V
       values.push_back(proposed_attribute(attribute, unknown ? Value::unknown(attribute.type) : prior.element(i), c));
     } else {
       const SchemaNestedBlock& nested = schema.blocks[static_cast<size_t>(-1 - schema.members[i])];
-      values.push_back(proposed_nested(nested.nesting, nested.block,
-                                       unknown ? Value::unknown(nested.type) : prior.element(i), c));
+      values.push_back(
+          proposed_nested(nested.nesting, nested.block, unknown ? Value::unknown(nested.type) : prior.element(i), c));
     }
   }
   return Value::object(schema.keys, std::move(values));

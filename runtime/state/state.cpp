@@ -52,6 +52,18 @@ std::string_view check_status_text(CheckStatus status) {
   PRAVOC_UNREACHABLE();
 }
 
+State State::clone() const {
+  State out;
+  out.lineage = lineage;
+  out.serial = serial;
+  out.terraform_version = terraform_version;
+  out.outputs = outputs;
+  out.checks = checks;
+  for (const auto& [text, resource] : resources_)
+    out.resources_.emplace(text, std::make_unique<StateResource>(*resource));
+  return out;
+}
+
 StateResource* State::find(const ResourceAddress& address) {
   auto found = resources_.find(address.to_string());
   return found == resources_.end() ? nullptr : found->second.get();

@@ -85,6 +85,11 @@ struct CheckRecord {
 
 class State {
  public:
+  State() = default;
+  State(State&&) = default;
+  State& operator=(State&&) = default;
+  State clone() const;
+
   std::string lineage;  // empty: a state that was never written
   uint64_t serial = 0;
   std::string terraform_version{kTerraformVersion};

@@ -1,0 +1,715 @@
+#include "runtime/exec/apply_walk.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+namespace pravo::runtime {
+
+namespace {
+
+Value with_sensitive_of(const Value& value, const Value& marked) {
+  if (value.is_null() || !any(marked.deep_marks() & MarkSet::Sensitive)) return value;
+  std::vector<PathMarks> marks = marked.unmark_with_paths().second;
+  for (PathMarks& m : marks) m.marks = m.marks & MarkSet::Sensitive;
+  return value.mark_with_paths(marks);
+}
+
+std::string_view id_of(const Value& object) {
+  if (!object.is_compound()) return {};
+  const Value* id = object.find("id");
+  if (id == nullptr || id->kind() != ValueKind::String || any(id->marks())) return {};
+  return id->as_string();
+}
+
+Observer::Operation operation_of(Action action) {
+  if (action == Action::Update) return Observer::Operation::Update;
+  return action == Action::Delete ? Observer::Operation::Delete : Observer::Operation::Create;
+}
+
+}  // namespace
+
+ApplyWalk::ApplyWalk(const RunContext& context, provider::Registry& providers, Diagnostics& diags, const Plan& plan,
+                     StateWriter& writer, ApplyResult& result)
+    : Walk(context, providers, diags, true), plan_(plan), writer_(writer), result_(result) {}
+
+void ApplyWalk::apply() {
+  for (const InstanceChange& change : plan_.changes)
+    if (change.deposed.empty() && change.action != Action::Delete) {
+      Planned planned;
+      planned.change = &change;
+      planned_.emplace(change.address.to_string(), std::move(planned));
+    }
+  build_destroys();
+  if (plan_.mode == PlanMode::Destroy) {
+    scheduler_.run();
+    if (!diags_.has_errors() && !result_.interrupted) {
+      result_.state.outputs.clear();
+      result_.state.checks.clear();
+      changed_ = true;
+    }
+  } else {
+    declare_checks();
+    run();
+    for (const auto& [name, planned] : planned_)
+      if (!planned.bound && !diags_.has_errors() && !result_.interrupted)
+        diags_.emit({}, diag::GoneFromConfig, name).address(name);
+    for (const OutputChange& change : plan_.outputs)
+      if (change.action == Action::Delete && !diags_.has_errors()) result_.state.outputs.erase(change.name);
+    result_.state.checks = take_checks();
+  }
+  if (stopping()) result_.interrupted = true;
+  if (result_.interrupted) diags_.emit({}, diag::Interrupted);
+  writer_.finish(result_.state, changed_, diags_);
+}
+
+// --- the graph of destroys
+
+uint32_t ApplyWalk::destroy_group(const std::string& address) {
+  auto [at, added] = group_index_.try_emplace(address, static_cast<uint32_t>(groups_of_destroys_.size()));
+  if (added) groups_of_destroys_.emplace_back();
+  return at->second;
+}
+
+void ApplyWalk::build_destroys() {
+  std::vector<const InstanceChange*> going;
+  for (const InstanceChange& change : plan_.changes)
+    if (change.action == Action::Delete || is_replace(change.action)) going.push_back(&change);
+  if (going.empty()) return;
+
+  // Every resource of the state is a group, also those that stay: order goes through them.
+  for (const StateResource* resource : plan_.prior.address_order()) {
+    uint32_t g = destroy_group(resource->address.static_text());
+    const std::vector<Str>* last = nullptr;
+    auto note = [&](const InstanceObject& object) {
+      if (!object.dependencies || object.dependencies.get() == last) return;
+      last = object.dependencies.get();
+      for (const Str& name : *object.dependencies) {
+        uint32_t other = destroy_group(std::string(name.view()));
+        if (other != g) groups_of_destroys_[g].depends_on.push_back(other);
+      }
+    };
+    for (const StateInstance& instance : resource->instances) {
+      if (instance.current) note(*instance.current);
+      for (const auto& [key, object] : instance.deposed) note(object);
+    }
+  }
+  for (DestroyGroup& group : groups_of_destroys_) {
+    std::sort(group.depends_on.begin(), group.depends_on.end());
+    group.depends_on.erase(std::unique(group.depends_on.begin(), group.depends_on.end()), group.depends_on.end());
+  }
+  order_groups();
+
+  for (const InstanceChange* change : going) {
+    Destroy destroy;
+    destroy.change = change;
+    destroy.group = destroy_group(change->address.resource.static_text());
+    destroy.deposed = change->deposed;
+    destroy.create_first = change->action == Action::CreateThenDelete;
+    TaskId task = add_task(TaskKind::Other, nullptr, static_cast<uint32_t>(destroys_.size()), 0, 0, 1);
+    destroys_.push_back(std::move(destroy));
+    groups_of_destroys_[destroys_.back().group].destroys.push_back(task);
+    if (is_replace(change->action)) planned_.at(change->address.to_string()).destroy = task;
+  }
+  // What is created or updated comes after the destroys of what it depended on, and after its own.
+  for (auto& [name, planned] : planned_) {
+    if (planned.change->action == Action::NoOp) continue;
+    std::vector<uint32_t> after;
+    const StateInstance* instance = plan_.prior.find(planned.change->address);
+    if (instance != nullptr && instance->current && instance->current->dependencies)
+      for (const Str& dependency : *instance->current->dependencies) {
+        uint32_t g = group_index_.at(std::string(dependency.view()));
+        bool destroys_first =
+            std::any_of(groups_of_destroys_[g].destroys.begin(), groups_of_destroys_[g].destroys.end(),
+                        [&](TaskId task) { return !destroys_[tasks_[task].item].create_first; });
+        if (destroys_first) after.push_back(g);
+      }
+    planned.after = std::move(after);
+    planned.holds = static_cast<uint32_t>(planned.after.size());
+    if (planned.change->action == Action::DeleteThenCreate) ++planned.holds;
+  }
+  // Who waits for a group of destroys: groups of what its objects depended on.
+  for (uint32_t g = 0; g < groups_of_destroys_.size(); ++g) {
+    groups_of_destroys_[g].open += static_cast<uint32_t>(groups_of_destroys_[g].destroys.size());
+    for (uint32_t other : groups_of_destroys_[g].depends_on) ++groups_of_destroys_[other].open;
+  }
+  // A group starts when all that depends on it is done: its own destroys are what is left of `open` then.
+  std::vector<uint32_t> ready;
+  for (uint32_t g = 0; g < groups_of_destroys_.size(); ++g)
+    if (groups_of_destroys_[g].open == groups_of_destroys_[g].destroys.size()) ready.push_back(g);
+  for (uint32_t g : ready) release_group(g);
+}
+
+// Dependencies that a state recorded over time may run in circles (a depended on b once, now b depends on a). An
+// order that follows them as far as it can; what points backwards in it is dropped.
+void ApplyWalk::order_groups() {
+  auto count = static_cast<uint32_t>(groups_of_destroys_.size());
+  std::vector<uint32_t> open(count, 0);
+  for (const DestroyGroup& group : groups_of_destroys_)
+    for (uint32_t other : group.depends_on) ++open[other];
+  std::vector<uint32_t> position(count, UINT32_MAX);
+  std::vector<uint32_t> todo;
+  uint32_t next = 0;
+  uint32_t scan = 0;
+  for (uint32_t g = 0; g < count; ++g)
+    if (open[g] == 0) todo.push_back(g);
+  while (next < count) {
+    uint32_t g;
+    if (!todo.empty()) {
+      g = todo.back();
+      todo.pop_back();
+      if (position[g] != UINT32_MAX) continue;
+    } else {
+      while (position[scan] != UINT32_MAX) ++scan;
+      g = scan;
+    }
+    position[g] = next++;
+    for (uint32_t other : groups_of_destroys_[g].depends_on)
+      if (open[other] > 0 && --open[other] == 0 && position[other] == UINT32_MAX) todo.push_back(other);
+  }
+  for (uint32_t g = 0; g < count; ++g)
+    std::erase_if(groups_of_destroys_[g].depends_on, [&](uint32_t other) { return position[other] < position[g]; });
+}
+
+// Lets the destroys of a group run; with none of its own it is complete, and others may follow.
+void ApplyWalk::release_group(uint32_t first) {
+  std::vector<uint32_t> todo{first};
+  while (!todo.empty()) {
+    uint32_t g = todo.back();
+    todo.pop_back();
+    DestroyGroup& group = groups_of_destroys_[g];
+    if (group.complete) continue;
+    if (group.open > 0) {
+      // Only its own are left.
+      for (TaskId task : group.destroys) {
+        Destroy& destroy = destroys_[tasks_[task].item];
+        if (destroy.waited) continue;
+        destroy.waited = true;
+        if (!destroy.create_first || destroy.ready) scheduler_.release(task);
+      }
+      continue;
+    }
+    group.complete = true;
+    for (TaskId task : group.held) scheduler_.release(task);
+    for (uint32_t other : group.depends_on) {
+      DestroyGroup& next = groups_of_destroys_[other];
+      next.failed |= group.failed;
+      if (--next.open == next.destroys.size()) todo.push_back(other);
+    }
+  }
+}
+
+// --- instances of the configuration
+
+void ApplyWalk::found_instance(ModuleInstance& module, uint32_t resource, uint32_t row) {
+  const ResourceInfo& info = module.body().resources[resource];
+  InstanceAddress where = address(module, resource, row);
+  std::string name = where.to_string();
+  NodeIndex n = node(module, resource);
+  auto found = planned_.find(name);
+  if (found == planned_.end()) {
+    // A data source that was read at plan is in the state.
+    const StateInstance* instance = info.mode == ResourceMode::Data ? plan_.prior.find(where) : nullptr;
+    if (instance == nullptr || !instance->current) {
+      if (!diags_.has_errors()) diags_.emit(info.range, diag::NotInPlan, name).address(name);
+      fail_row(module, resource, row);
+      return;
+    }
+    const Schema* type = schema(info);
+    Result<Value> value = decode_object(*instance->current, type->block);
+    PRAVOC_CHECK(value.ok());
+    if (info.conditions.empty()) return finish_row(module, resource, row, std::move(*value), false);
+    add_task(TaskKind::Instance, &module, resource, row, graph_.rank(n));
+    return;
+  }
+  Planned& planned = found->second;
+  planned.bound = true;
+  planned.module = &module;
+  planned.resource = resource;
+  planned.row = row;
+  if (planned.change->action == Action::NoOp) {
+    refresh_metadata(module, resource, row);
+    if (info.conditions.empty()) return finish_row(module, resource, row, planned.change->after, false);
+  }
+  uint32_t holds = 0;
+  for (uint32_t g : planned.after)
+    if (!groups_of_destroys_[g].complete) ++holds;
+  bool own = planned.change->action == Action::DeleteThenCreate && !destroys_[tasks_[planned.destroy].item].ready;
+  TaskId task = add_task(TaskKind::Instance, &module, resource, row, graph_.rank(n), holds + (own ? 1 : 0));
+  planned.task = task;
+  planned.holds = own ? 1 : 0;
+  for (uint32_t g : planned.after)
+    if (!groups_of_destroys_[g].complete) groups_of_destroys_[g].held.push_back(task);
+}
+
+StateInstance* ApplyWalk::recorded(const InstanceAddress& where) {
+  StateResource* resource = result_.state.find(where.resource);
+  return resource == nullptr ? nullptr : resource->find(where.key);
+}
+
+// What the configuration says of an object beside its attributes is recorded anew each time.
+void ApplyWalk::refresh_metadata(ModuleInstance& module, uint32_t resource, uint32_t row) {
+  StateInstance* instance = recorded(address(module, resource, row));
+  if (instance == nullptr || !instance->current) return;
+  NodeIndex n = node(module, resource);
+  instance->current->dependencies = graph_.recorded(n);
+  instance->current->create_before_destroy = graph_.create_before_destroy(n);
+}
+
+// The instance is not created or updated. What was to be destroyed after it stays, too.
+void ApplyWalk::give_up(TaskId id) {
+  Task task = tasks_[id];
+  auto found = planned_.find(address(*task.module, task.item, task.row).to_string());
+  if (found != planned_.end() && found->second.change->action == Action::CreateThenDelete) {
+    Destroy& destroy = destroys_[tasks_[found->second.destroy].item];
+    if (!destroy.ready) {
+      destroy.cancelled = true;
+      destroy.ready = true;
+      if (destroy.waited) scheduler_.release(found->second.destroy);
+    }
+  }
+  fail_row(*task.module, task.item, task.row);
+}
+
+bool ApplyWalk::stop_here() {
+  if (stopping()) {
+    result_.interrupted = true;
+    if (context_.stop->load() > 1) pool_.stop_all();
+    return true;
+  }
+  return broken_;
+}
+
+void ApplyWalk::run_instance(TaskId id) {
+  Task task = tasks_[id];
+  ModuleInstance& module = *task.module;
+  NodeIndex n = node(module, task.item);
+  if (stop_here() || poisoned(n)) return give_up(id);
+  if (!await_explicit(id, graph_.explicit_dependencies(n))) return;
+  InstanceAddress where = address(module, task.item, task.row);
+  auto found = planned_.find(where.to_string());
+  if (found == planned_.end()) {
+    const StateInstance* instance = plan_.prior.find(where);
+    Result<Value> value = decode_object(*instance->current, schema(module.body().resources[task.item])->block);
+    return run_unchanged(id, *value);
+  }
+  Planned& planned = found->second;
+  for (uint32_t g : planned.after)
+    if (groups_of_destroys_[g].failed) return give_up(id);
+  if (planned.change->action == Action::NoOp) return run_unchanged(id, planned.change->after);
+  if (planned.change->action == Action::Read) return run_data(id, planned);
+  run_managed(id, planned);
+}
+
+// Conditions are looked at also where nothing changes.
+void ApplyWalk::run_unchanged(TaskId id, const Value& value) {
+  Task task = tasks_[id];
+  ModuleInstance& module = *task.module;
+  const ResourceInfo& info = module.body().resources[task.item];
+  switch (evaluate_conditions(id, module, task.row, info.conditions, ConditionKind::Precondition,
+                              checked_instance(module, task.item, task.row))) {
+    case ConditionOutcome::Pending:
+      return;
+    case ConditionOutcome::Fail:
+      return fail_row(module, task.item, task.row);
+    case ConditionOutcome::Pass:
+      break;
+  }
+  if (!holds_postconditions(id, info, value)) return fail_row(module, task.item, task.row);
+  finish_row(module, task.item, task.row, value, false);
+}
+
+bool ApplyWalk::holds_postconditions(TaskId id, const ResourceInfo& info, const Value& value) {
+  if (info.conditions.empty()) return true;
+  Task task = tasks_[id];
+  Row& row = group(*task.module, task.item).rows[task.row];
+  row.value = value;
+  row.state = Row::State::Done;
+  ConditionOutcome outcome =
+      evaluate_conditions(id, *task.module, task.row, info.conditions, ConditionKind::Postcondition,
+                          checked_instance(*task.module, task.item, task.row));
+  group(*task.module, task.item).rows[task.row].state = Row::State::Waiting;
+  return outcome != ConditionOutcome::Fail;
+}
+
+void ApplyWalk::run_managed(TaskId id, Planned& planned) {
+  Task task = tasks_[id];
+  ModuleInstance& module = *task.module;
+  const ResourceInfo& info = module.body().resources[task.item];
+  const Schema& type = *schema(info);
+  const InstanceChange& change = *planned.change;
+  if (change.action == Action::DeleteThenCreate && destroys_[tasks_[planned.destroy].item].cancelled)
+    return give_up(id);
+  if (!info.conditions.empty()) {
+    switch (evaluate_conditions(id, module, task.row, info.conditions, ConditionKind::Precondition,
+                                checked_instance(module, task.item, task.row))) {
+      case ConditionOutcome::Pending:
+        return;
+      case ConditionOutcome::Fail:
+        return give_up(id);
+      case ConditionOutcome::Pass:
+        break;
+    }
+  }
+  Value config;
+  bool failed = false;
+  if (!evaluate_config(id, info, type, config, failed)) {
+    if (failed) give_up(id);
+    return;
+  }
+  std::string name = change.address.to_string();
+  if (!config.is_wholly_known()) {
+    diags_.emit(info.range, diag::ConfigUnknown, name).address(name);
+    return give_up(id);
+  }
+  provider::Provider* provider = pool_.get(info.provider_address, diags_);
+  if (provider == nullptr) return give_up(id);
+  if (!writer_.intent(change.address, {}, change.action, diags_)) {
+    broken_ = true;
+    return give_up(id);
+  }
+  bool replace = is_replace(change.action);
+  if (change.action == Action::CreateThenDelete) {
+    Destroy& destroy = destroys_[tasks_[planned.destroy].item];
+    destroy.deposed = set_aside(change.address);
+  }
+  auto input = std::make_shared<ApplyInput>();
+  input->type = context_.program.text(info.type);
+  input->schema = &type;
+  input->action = replace ? Action::Create : change.action;
+  input->before = replace ? Value::null(type.block.type) : change.before.without_deep_marks();
+  input->config = config.without_deep_marks();
+  input->planned = change.after.without_deep_marks();
+  const StateInstance* before = recorded(change.address);
+  if (!replace && before != nullptr && before->current) input->prior_private = before->current->private_data;
+  input->planned_private = change.planned_private;
+  input->options.ignore = info.ignore_changes;
+  input->options.ignore_all = info.ignore_all_changes;
+  auto output = std::make_shared<ApplyOutput>();
+  auto since = std::chrono::steady_clock::now();
+  event_started(change.address, {}, operation_of(input->action), id_of(change.before));
+  call(
+      *provider, [provider, input, output] { *output = apply_object(*provider, *input); },
+      [this, id, config, output, since, &planned] { applied(id, planned, config, std::move(*output), since); });
+}
+
+InstanceObject ApplyWalk::new_object(ModuleInstance& module, uint32_t resource, Value value, const Schema& type) {
+  NodeIndex n = node(module, resource);
+  InstanceObject object;
+  object.schema_version = type.version;
+  object.value = std::move(value);
+  object.dependencies = graph_.recorded(n);
+  object.create_before_destroy = graph_.create_before_destroy(n);
+  return object;
+}
+
+void ApplyWalk::applied(TaskId id, Planned& planned, const Value& config, ApplyOutput output,
+                        std::chrono::steady_clock::time_point since) {
+  Task task = tasks_[id];
+  ModuleInstance& module = *task.module;
+  const ResourceInfo& info = module.body().resources[task.item];
+  const Schema& type = *schema(info);
+  const InstanceChange& change = *planned.change;
+  bool replace = is_replace(change.action);
+  bool create = replace || change.action == Action::Create;
+
+  Value secrets[] = {config, change.before};
+  bool errors = report(output.messages, module.body(), module.body().operand(info.inst, 0), info.range,
+                       change.address.to_string(), secrets);
+  bool good = !errors && !output.failed;
+  Value value;
+  if (output.state && !output.state->is_null()) {
+    value = with_sensitive_of(*output.state, config);
+    if (type.block.any_sensitive) value = value.mark_with_paths(sensitive_paths(type.block, value));
+    InstanceObject object = new_object(module, task.item, value, type);
+    object.tainted = output.tainted;
+    object.private_data = std::move(output.private_data);
+    result_.state.get(change.address.resource, provider_config(info)).get(change.address.key).current =
+        std::move(object);
+    changed_ = true;
+  } else if (output.state && !create) {
+    // The provider says that an object which it failed to update is gone.
+    if (StateInstance* instance = recorded(change.address)) instance->current.reset();
+    result_.state.prune(change.address.resource);
+    changed_ = true;
+  }
+  event_ended(change.address, {}, operation_of(create ? Action::Create : change.action), id_of(value), since, good);
+  if (change.action == Action::CreateThenDelete) {
+    Destroy& destroy = destroys_[tasks_[planned.destroy].item];
+    bool there = output.state && !output.state->is_null();
+    if (!there) take_back(change.address, destroy.deposed);
+    destroy.cancelled = !good;
+    destroy.ready = true;
+    if (destroy.waited) scheduler_.release(planned.destroy);
+  }
+  after_operation(change.address, {});
+  if (!good) return give_up(id);
+  if (create)
+    ++result_.added;
+  else
+    ++result_.changed;
+  if (!holds_postconditions(id, info, value)) return fail_row(module, task.item, task.row);
+  finish_row(module, task.item, task.row, std::move(value), true);
+  if (info.expand.valid() && info.conditions.empty()) interpreter_.release_row(module, info.expand, task.row);
+}
+
+void ApplyWalk::after_operation(const InstanceAddress& where, std::string_view deposed) {
+  if (!writer_.result(where, deposed, result_.state, diags_)) broken_ = true;
+  if (!writer_.checkpoint(result_.state, diags_)) broken_ = true;
+}
+
+// The object that is replaced makes room under its address until it is destroyed.
+std::string ApplyWalk::set_aside(const InstanceAddress& where) {
+  StateInstance* instance = recorded(where);
+  PRAVOC_CHECK(instance != nullptr && instance->current.has_value());
+  std::string deposed;
+  do {
+    deposed = new_uuid().substr(0, 8);
+  } while (instance->deposed.find(deposed) != instance->deposed.end());
+  instance->deposed.emplace(deposed, std::move(*instance->current));
+  instance->current.reset();
+  return deposed;
+}
+
+void ApplyWalk::take_back(const InstanceAddress& where, const std::string& deposed) {
+  StateInstance* instance = recorded(where);
+  PRAVOC_CHECK(instance != nullptr);
+  auto found = instance->deposed.find(deposed);
+  PRAVOC_CHECK(found != instance->deposed.end());
+  instance->current = std::move(found->second);
+  instance->deposed.erase(found);
+}
+
+// --- data sources that were left for now
+
+void ApplyWalk::run_data(TaskId id, Planned& planned) {
+  Task task = tasks_[id];
+  ModuleInstance& module = *task.module;
+  const ResourceInfo& info = module.body().resources[task.item];
+  const Schema& type = *schema(info);
+  if (!info.conditions.empty()) {
+    switch (evaluate_conditions(id, module, task.row, info.conditions, ConditionKind::Precondition,
+                                checked_instance(module, task.item, task.row))) {
+      case ConditionOutcome::Pending:
+        return;
+      case ConditionOutcome::Fail:
+        return give_up(id);
+      case ConditionOutcome::Pass:
+        break;
+    }
+  }
+  Value config;
+  bool failed = false;
+  if (!evaluate_config(id, info, type, config, failed)) {
+    if (failed) give_up(id);
+    return;
+  }
+  const InstanceAddress& where = planned.change->address;
+  std::string name = where.to_string();
+  if (!config.is_wholly_known()) {
+    diags_.emit(info.range, diag::ConfigUnknown, name).address(name);
+    return give_up(id);
+  }
+  provider::Provider* provider = pool_.get(info.provider_address, diags_);
+  if (provider == nullptr) return give_up(id);
+  auto input = std::make_shared<DataInput>();
+  input->type = context_.program.text(info.type);
+  input->schema = &type;
+  input->config = config.without_deep_marks();
+  auto output = std::make_shared<DataOutput>();
+  auto since = std::chrono::steady_clock::now();
+  event_started(where, {}, Observer::Operation::Read, {});
+  call(
+      *provider, [provider, input, output] { *output = read_data(*provider, *input); },
+      [this, id, where, config, output, since] {
+        Task t = tasks_[id];
+        ModuleInstance& m = *t.module;
+        const ResourceInfo& r = m.body().resources[t.item];
+        const Schema& s = *schema(r);
+        bool errors = report(output->messages, m.body(), m.body().operand(r.inst, 0), r.range, where.to_string(),
+                             {&config, 1}, r.in_check);
+        bool good = !errors && !output->failed;
+        event_ended(where, {}, Observer::Operation::Read, good ? id_of(output->state) : std::string_view(), since,
+                    good);
+        if (!good) return fail_row(m, t.item, t.row);
+        Value value = with_sensitive_of(output->state, config);
+        if (s.block.any_sensitive) value = value.mark_with_paths(sensitive_paths(s.block, value));
+        InstanceObject object;
+        object.schema_version = s.version;
+        object.value = value;
+        result_.state.get(where.resource, provider_config(r)).get(where.key).current = std::move(object);
+        changed_ = true;
+        if (!holds_postconditions(id, r, value)) return fail_row(m, t.item, t.row);
+        finish_row(m, t.item, t.row, std::move(value), true);
+      });
+}
+
+// --- destroys
+
+// The resources that need a resource directly.
+const std::vector<NodeIndex>& ApplyWalk::users(NodeIndex resource) {
+  static const std::vector<NodeIndex> none;
+  if (resource == kNoNode) return none;
+  auto [at, added] = users_.try_emplace(resource);
+  if (!added) return at->second;
+  std::vector<NodeIndex> todo{resource};
+  while (!todo.empty()) {
+    NodeIndex n = todo.back();
+    todo.pop_back();
+    for (NodeIndex user : graph_[n].needed_by) (graph_[user].is_resource() ? at->second : todo).push_back(user);
+  }
+  std::sort(at->second.begin(), at->second.end());
+  at->second.erase(std::unique(at->second.begin(), at->second.end()), at->second.end());
+  return at->second;
+}
+
+void ApplyWalk::run_other(TaskId id) { run_destroy(id); }
+
+void ApplyWalk::run_destroy(TaskId id) {
+  Destroy& destroy = destroys_[tasks_[id].item];
+  const InstanceChange& change = *destroy.change;
+  DestroyGroup& own = groups_of_destroys_[destroy.group];
+  auto skip = [&] {
+    destroy.cancelled = true;
+    ApplyOutput none;
+    none.failed = true;
+    destroyed(id, std::move(none), std::chrono::steady_clock::now());
+  };
+  if (own.failed || destroy.cancelled || stop_here()) return skip();
+  if (destroy.create_first) {
+    // The old object stays until everyone who used it has moved on.
+    NodeIndex n = graph_.find(change.address.resource.static_text());
+    if (n != kNoNode && failed_node(n)) return skip();
+    for (NodeIndex user : users(n)) {
+      if (!await_explicit(id, user)) return;
+      if (failed_node(user)) return skip();
+    }
+  }
+  std::optional<ProviderConfigAddress> config = ProviderConfigAddress::parse(change.provider);
+  std::string provider_address = config ? config->provider : change.provider;
+  provider::Provider* provider = pool_.get(provider_address, diags_);
+  const ProviderSchema* known = pool_.registry().schema(provider_address);
+  if (provider == nullptr || known == nullptr) return skip();
+  auto type = known->resources.find(change.address.resource.type);
+  if (type == known->resources.end()) {
+    diags_.emit({}, diag::ProviderMissing, provider_address).address(change.address.to_string());
+    return skip();
+  }
+  if (!writer_.intent(change.address, destroy.deposed, Action::Delete, diags_)) {
+    broken_ = true;
+    return skip();
+  }
+  auto input = std::make_shared<ApplyInput>();
+  input->type = change.address.resource.type;
+  input->schema = &type->second;
+  input->action = Action::Delete;
+  input->before = change.before.without_deep_marks();
+  input->config = Value::null(type->second.block.type);
+  input->planned = input->config;
+  input->planned_private = change.planned_private;
+  auto output = std::make_shared<ApplyOutput>();
+  auto since = std::chrono::steady_clock::now();
+  event_started(change.address, destroy.deposed, Observer::Operation::Delete, id_of(change.before));
+  call(
+      *provider, [provider, input, output] { *output = apply_object(*provider, *input); },
+      [this, id, output, since] { destroyed(id, std::move(*output), since); });
+}
+
+void ApplyWalk::destroyed(TaskId id, ApplyOutput output, std::chrono::steady_clock::time_point since) {
+  Destroy& destroy = destroys_[tasks_[id].item];
+  const InstanceChange& change = *destroy.change;
+  DestroyGroup& own = groups_of_destroys_[destroy.group];
+  if (output.called) {
+    bool errors = report(output.messages, context_.program.body(ModuleId(0)), InstId(), {}, change.address.to_string(),
+                         {&change.before, 1});
+    bool good = !errors && !output.failed;
+    event_ended(change.address, destroy.deposed, Observer::Operation::Delete, id_of(change.before), since, good);
+    StateInstance* instance = recorded(change.address);
+    if (instance != nullptr && output.state) {
+      bool gone = output.state->is_null();
+      auto update = [&](InstanceObject& object) {
+        object.value = with_sensitive_of(*output.state, change.before);
+        object.attributes_json.clear();
+        object.sensitive.clear();
+        object.private_data = output.private_data;
+      };
+      if (destroy.deposed.empty()) {
+        if (gone)
+          instance->current.reset();
+        else if (instance->current)
+          update(*instance->current);
+      } else if (gone) {
+        instance->deposed.erase(destroy.deposed);
+      } else if (auto found = instance->deposed.find(destroy.deposed); found != instance->deposed.end()) {
+        update(found->second);
+      }
+      result_.state.prune(change.address.resource);
+      changed_ = true;
+    }
+    if (good)
+      ++result_.destroyed;
+    else
+      output.failed = true;
+    destroy.cancelled |= !good;
+    after_operation(change.address, destroy.deposed);
+  }
+  if (output.failed) {
+    own.failed = true;
+    NodeIndex n = graph_.find(change.address.resource.static_text());
+    if (n != kNoNode && !destroy.create_first) mark_failed(n);
+  }
+  // The new object may come now, or will not.
+  if (change.action == Action::DeleteThenCreate) {
+    destroy.ready = true;
+    Planned& planned = planned_.at(change.address.to_string());
+    if (planned.holds > 0) {
+      planned.holds = 0;
+      scheduler_.release(planned.task);
+    }
+  }
+  if (--own.open == 0) release_group(destroy.group);
+}
+
+// --- outputs
+
+void ApplyWalk::run_output(TaskId id) {
+  Task task = tasks_[id];
+  ModuleInstance& module = *task.module;
+  const ModuleBody& body = module.body();
+  const OutputInfo& info = body.outputs[task.item];
+  std::string name(context_.program.text(info.name));
+  std::string local = "output." + name;
+  if (!info.preconditions.empty()) {
+    const std::string& scope = modules_[module.static_module].address;
+    Checked checked{CheckKind::Output, scope.empty() ? local : scope + "." + local,
+                    module.path->is_root() ? local : module.path->text() + "." + local};
+    if (evaluate_conditions(id, module, 0, info.preconditions, ConditionKind::Precondition, checked) !=
+        ConditionOutcome::Pass)
+      return;
+  }
+  if (module.parent != nullptr) return;
+  Evaluated result = interpreter_.evaluate(module, info.inst);
+  bool failed = false;
+  if (!settle(id, result, failed)) return;
+  bool sensitive = any(body.inst(info.inst).marks & MarkSet::Sensitive);
+  if (!sensitive && any(result.value.deep_marks() & MarkSet::Sensitive)) {
+    diags_.emit(body.use_range(info.inst, 0), diag::SensitiveOutputValue, name).address(local);
+    return;
+  }
+  if (result.value.is_null()) {
+    changed_ |= result_.state.outputs.erase(name) > 0;
+    return;
+  }
+  if (!result.value.is_wholly_known()) {
+    diags_.emit(body.use_range(info.inst, 0), diag::ConfigUnknown, local).address(local);
+    return;
+  }
+  Value value = result.value.without_deep_marks();
+  if (sensitive) value = value.with_marks(MarkSet::Sensitive);
+  StateOutput& output = result_.state.outputs[name];
+  changed_ |= output.sensitive != sensitive || !output.value.equals_raw(value);
+  output.value = std::move(value);
+  output.sensitive = sensitive;
+}
+
+}  // namespace pravo::runtime
