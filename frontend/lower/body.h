@@ -225,7 +225,9 @@ class BodyLowering {
   void lower_resources();
   void lower_resource(uint32_t index);
   Context resource_context(uint32_t index) const;
-  void lower_expansion(InstId expand, load::Expr count, load::Expr for_each, const Context& context);
+  // `lists`: for_each takes lists and tuples, too.
+  void lower_expansion(InstId expand, load::Expr count, load::Expr for_each, const Context& context,
+                       bool lists = false);
   void lower_provisioners(uint32_t index);
   void lower_lifecycle(uint32_t index);
   void check_provisioner(const load::Provisioner& provisioner);

@@ -67,6 +67,10 @@ class LoopReporter {
   SourceRange find_use(InstId from, InstId to) const {
     std::vector<InstId> todo;
     todo.push_back(from);
+    if (const VariableInfo* variable = variable_of(body_, from))
+      todo.insert(todo.end(), variable->validations.begin(), variable->validations.end());
+    if (const OutputInfo* output = output_of(body_, from))
+      todo.insert(todo.end(), output->preconditions.begin(), output->preconditions.end());
     if (op_info(body_.inst(from).kind).payload == PayloadKind::Resource) {
       const ResourceInfo& resource = body_.resources[body_.inst(from).payload];
       todo.insert(todo.end(), resource.conditions.begin(), resource.conditions.end());

@@ -55,6 +55,22 @@ UnaryKind unary_kind(hcl::UnaryOp op) {
   PRAVOC_UNREACHABLE();
 }
 
+// What an object has that the other has not, or has otherwise.
+std::string difference(const Type& first, const Type& second) {
+  if (first.kind() != TypeKind::Object || second.kind() != TypeKind::Object) return {};
+  for (size_t i = 0; i < first.keys().size(); ++i) {
+    std::string_view name = first.keys()[i];
+    size_t other = second.find(name);
+    if (other == Type::npos) return fmt::format("attribute `{}` is only in the first of them", name);
+    if (first.elements()[i] != second.elements()[other])
+      return fmt::format("attribute `{}` is {} in one and {} in the other", name, first.elements()[i].friendly_name(),
+                         second.elements()[other].friendly_name());
+  }
+  for (const Str& name : second.keys().all())
+    if (first.find(name) == Type::npos) return fmt::format("attribute `{}` is only in the second of them", name.view());
+  return {};
+}
+
 }  // namespace
 
 // Recursion is as deep as the tree is high, which the parser bounds (hcl::kMaxTreeHeight).
@@ -260,8 +276,10 @@ Ref BodyLowering::conditional(NodeId n) {
   if (!type) {
     if (lenient_ == 0 && arms_ == 0) {
       SourceRange both{range.file, arms[0].range.begin, arms[1].range.end};
-      report(both, diag::InconsistentArms, types_.get(type_of(arms[0])).friendly_name(),
-             types_.get(type_of(arms[1])).friendly_name());
+      const Type& first = types_.get(type_of(arms[0]));
+      const Type& second = types_.get(type_of(arms[1]));
+      report(both, diag::InconsistentArms, first.friendly_name(), second.friendly_name())
+          .help(difference(first, second));
     }
     type = types_.any;
   }

@@ -15,7 +15,7 @@ void BodyLowering::lower_imports() {
       context.each = reserve(OpKind::ExpandForEach, types_.any, import.for_each.range());
       Context repetition;
       repetition.kind = Context::Kind::Repetition;
-      lower_expansion(context.each, {}, import.for_each, repetition);
+      lower_expansion(context.each, {}, import.for_each, repetition, /*lists=*/true);
       Ref value{body_.operand(context.each, 0), import.for_each.range()};
       info.for_each = add(OpKind::Use, types_.any, {value}, value.range);
       body_.inst(info.for_each).flags = static_cast<uint16_t>(UseKind::ImportForEach);

@@ -5,6 +5,16 @@
 
 namespace pravo::lower {
 
+namespace {
+
+std::string with_article(const Type& type) {
+  std::string name = type.friendly_name();
+  bool vowel = name.find_first_of("aeiou") == 0;
+  return (vowel ? "an " : "a ") + name;
+}
+
+}  // namespace
+
 TypeId BodyLowering::element_hint(InstId id) const {
   auto it = element_hints_.find(id.index);
   return it == element_hints_.end() ? types_.any : it->second;
@@ -156,7 +166,7 @@ void BodyLowering::want(Ref operand, TypeId wanted, std::string_view what) {
   const Type& to = types_.get(wanted);
   if (can_convert(from, to)) return;
   if (!reports_types(operand)) return;
-  report(operand.range, diag::WrongType, what, to.friendly_name(), from.friendly_name());
+  report(operand.range, diag::WrongType, what, with_article(to), with_article(from));
 }
 
 // What is known of a value before anything is evaluated: constants are there, all else is an unknown of its type.

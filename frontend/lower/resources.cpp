@@ -56,7 +56,8 @@ Context BodyLowering::resource_context(uint32_t index) const {
   return context;
 }
 
-void BodyLowering::lower_expansion(InstId expand, load::Expr count, load::Expr for_each, const Context& context) {
+void BodyLowering::lower_expansion(InstId expand, load::Expr count, load::Expr for_each, const Context& context,
+                                   bool lists) {
   if (!expand.valid()) return;
   const bool counted = body_.inst(expand).kind == OpKind::ExpandCount;
   Ref value = lower(counted ? count : for_each, context);
@@ -87,7 +88,8 @@ void BodyLowering::lower_expansion(InstId expand, load::Expr count, load::Expr f
       case TypeKind::String:
       case TypeKind::List:
       case TypeKind::Tuple:
-        fits = false;
+        fits = lists;
+        step = {types_.number, types_.element(type)};
         break;
     }
     if (!fits && reports_types(value)) {

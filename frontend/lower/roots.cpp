@@ -220,7 +220,7 @@ BodyLowering::Resolved BodyLowering::resolve_each(NodeId root, const Steps& step
   auto domain = domains_.find(context_->each.index);
   Types::Step types = domain == domains_.end() ? Types::Step{types_.string, types_.any} : domain->second;
   Ref expand{context_->each, body_.range(context_->each)};
-  if (attribute == "key") return {{add(OpKind::Key, types_.string, {expand}, range), range}, 1};
+  if (attribute == "key") return {{add(OpKind::Key, types.key, {expand}, range), range}, 1};
   return {{add(OpKind::Each, types.value, {expand}, range), range}, 1};
 }
 

@@ -37,6 +37,8 @@ const ProviderSchema* Shared::provider_schema(const std::string& address) {
 }
 
 std::string_view Shared::closest(std::string_view name, const std::vector<std::string_view>& candidates) {
+  // Of one letter everything is one edit away.
+  if (name.size() < 2) return {};
   looked_at_ += candidates.size();
   if (looked_at_ > kMaxCandidates) return {};
   return closest_name(name, candidates);

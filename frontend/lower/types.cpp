@@ -223,6 +223,15 @@ const Types::CallType& Types::call(FunctionId function, std::span<const TypeId> 
     if (!info.result.is_dynamic()) type.result = intern(info.result);
     return type;
   }
+  if (info.marks == MarkTransfer::Convert && arguments.size() == 1) {
+    Result<Type> converted = converted_type(get(arguments[0]), info.result);
+    type.result = intern(converted.ok() ? converted.value() : info.result);
+    if (!converted.ok() && certain(arguments[0])) {
+      type.fault = converted.error().text();
+      type.argument = 0;
+    }
+    return type;
+  }
   // An unknown value stands for all values of its type, so evaluating with unknowns tells what holds for all.
   std::vector<Value> values;
   values.reserve(arguments.size());
