@@ -2,6 +2,7 @@
 // whose round trip it is there to judge.
 #pragma once
 
+#include <map>
 #include <string>
 #include <vector>
 
@@ -43,17 +44,21 @@ struct RowDump : FieldVisitor {
     put(word, v.type.to_json());
     defaults(v.defaults);
   }
+  // The order of defaults means nothing: they are found by name.
   void defaults(const Defaults& d) {
+    std::map<std::string, std::string> values;
     for (const auto& [name, value] : d.values)
-      put("default", std::string(name.view()) + ":" + value.type().to_json() + ":" + debug_string(value));
-    auto nested = [&](std::string where, const Defaults& inner) {
-      put("in", std::move(where));
-      defaults(inner);
-      put("out", "");
-    };
-    for (const auto& [name, inner] : d.attributes) nested(std::string(name.view()), inner);
-    for (const auto& [index, inner] : d.elements) nested(std::to_string(index), inner);
-    for (const auto& inner : d.element) nested("element", inner);
+      values[std::string(name.view())] = value.type().to_json() + ":" + debug_string(value);
+    for (const auto& [name, value] : values) put("default " + name, value);
+    std::map<std::string, const Defaults*> inner;
+    for (const auto& [name, defaults] : d.attributes) inner["." + std::string(name.view())] = &defaults;
+    for (const auto& [index, defaults] : d.elements) inner["[" + std::to_string(index) + "]"] = &defaults;
+    for (const auto& defaults : d.element) inner["[*]"] = &defaults;
+    for (const auto& [where, defaults] : inner) {
+      put("in", where);
+      this->defaults(*defaults);
+      put("out", where);
+    }
   }
   void seen(std::string_view word, const std::optional<SourceRange>& v) { flag(word, v.has_value()); }
   void records(std::string_view word, const auto& rows) {

@@ -128,10 +128,6 @@ class RandomProgram {
         out.defaults.attributes.emplace_back(Str(name), std::move(list));
       }
     }
-    // Rows hold defaults in the order of the type's attributes, which are sorted.
-    auto by_name = [](const auto& a, const auto& b) { return a.first.view() < b.first.view(); };
-    std::sort(out.defaults.values.begin(), out.defaults.values.end(), by_name);
-    std::sort(out.defaults.attributes.begin(), out.defaults.attributes.end(), by_name);
     out.type = Type::object(std::move(attributes));
     return out;
   }
