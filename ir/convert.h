@@ -36,6 +36,10 @@ bool conforms(const Type& given, const Type& wanted);
 // The default values of optional attributes: a tree along a type constraint, as `optional(T, default)` makes it.
 // Values here are of the configuration's source.
 struct Defaults {
+  // Declared, so that this is no aggregate: initialising one needs the destructors of its members, which clang then
+  // wants before they are complete.
+  Defaults() = default;
+
   std::vector<std::pair<Str, Value>> values;            // of this object type's optional attributes
   std::vector<std::pair<Str, Defaults>> attributes;     // of attributes with defaults further inside
   std::vector<std::pair<uint32_t, Defaults>> elements;  // of a tuple's elements, by index
