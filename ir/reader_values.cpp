@@ -39,7 +39,7 @@ bool BodyReader::type(Type& out, Defaults* defaults, unsigned depth) {
     Defaults inner;
     if (!in_.expect('(') || !type(element, defaults == nullptr ? nullptr : &inner, depth + 1) || !in_.expect(')'))
       return false;
-    if (!inner.empty()) defaults->element.push_back(std::move(inner));
+    if (defaults != nullptr && !inner.empty()) defaults->element.push_back(std::move(inner));
     out = collection.make(std::move(element));
     return true;
   }
@@ -52,7 +52,8 @@ bool BodyReader::type(Type& out, Defaults* defaults, unsigned depth) {
     Type element;
     Defaults inner;
     if (!type(element, defaults == nullptr ? nullptr : &inner, depth + 1)) return false;
-    if (!inner.empty()) defaults->elements.emplace_back(static_cast<uint32_t>(elements.size()), std::move(inner));
+    if (defaults != nullptr && !inner.empty())
+      defaults->elements.emplace_back(static_cast<uint32_t>(elements.size()), std::move(inner));
     elements.push_back(std::move(element));
     if (!in_.accept(',') && in_.peek() != ']') return in_.fail("`,` or `]`");
   }
@@ -74,7 +75,7 @@ bool BodyReader::object_type(Type& out, Defaults* defaults, unsigned depth) {
     } else {
       Defaults inner;
       if (!type(attribute, defaults == nullptr ? nullptr : &inner, depth + 1)) return false;
-      if (!inner.empty()) defaults->attributes.emplace_back(Str(name), std::move(inner));
+      if (defaults != nullptr && !inner.empty()) defaults->attributes.emplace_back(Str(name), std::move(inner));
     }
     attributes.emplace_back(std::string_view(name), std::move(attribute), optional);
     if (!in_.accept(',') && in_.peek() != '}') return in_.fail("`,` or `}`");
@@ -87,7 +88,7 @@ bool BodyReader::object_type(Type& out, Defaults* defaults, unsigned depth) {
 bool BodyReader::optional_attribute(Type& out, const std::string& name, Defaults* defaults, unsigned depth) {
   Defaults inner;
   if (!in_.expect('(') || !type(out, defaults == nullptr ? nullptr : &inner, depth + 1)) return false;
-  if (!inner.empty()) defaults->attributes.emplace_back(Str(name), std::move(inner));
+  if (defaults != nullptr && !inner.empty()) defaults->attributes.emplace_back(Str(name), std::move(inner));
   if (defaults != nullptr && in_.accept(',')) {
     uint32_t begin = in_.begin();
     std::string_view literal;

@@ -4,6 +4,7 @@
 #include <fstream>
 #include <map>
 
+#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 namespace pravo::testing {
@@ -122,7 +123,7 @@ class Reader {
     return out;
   }
 
-  void fail(std::string what) {
+  void fail(const std::string& what) {
     if (fault_.empty()) fault_ = "unknown " + what;
   }
 
@@ -154,7 +155,7 @@ std::unique_ptr<SchemaSource> read_schemas(const std::string& directory, const s
     for (const auto& [address, provider] : json["provider_schemas"].items()) {
       std::string unknown;
       out->providers.emplace(address, Reader(unknown).provider(provider));
-      if (!unknown.empty()) fault = path.string() + ": " + address + ": " + unknown;
+      if (!unknown.empty()) fault = fmt::format("{}: {}: {}", path.string(), address, unknown);
     }
   }
   return out;
