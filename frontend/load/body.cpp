@@ -165,6 +165,10 @@ class Reader {
   }
 
   Name label(NodeId node) {
+    // Nearly all are in quotes, without an escape.
+    std::string_view source = context_.text(node);
+    if (source.size() > 1 && source.front() == '"' && source.find_first_of("\\$%") == std::string_view::npos)
+      return {context_.names.intern(source.substr(1, source.size() - 2)), tree_.range(node)};
     std::string text;
     if (!hcl::literal_text(context_.sources, tree_, node, &text)) text = context_.text(node);
     return {context_.names.intern(text), tree_.range(node)};

@@ -144,6 +144,8 @@ FileText read_file(const std::string& path) {
       result.text.clear();
       return result;
     }
+    // Less than asked for is the end of a regular file.
+    if (!stream && size < result.text.size()) break;
     if (size == result.text.size()) result.text.resize(size * 2);
   }
   result.text.resize(size);
