@@ -138,6 +138,14 @@ void set_nested(SchemaAttribute& attribute, SchemaObject object) {
   attribute.nested = std::make_shared<const SchemaObject>(std::move(object));
 }
 
+Type constraint_type(const SchemaAttribute& attribute) {
+  if (attribute.nested == nullptr) return attribute.type;
+  std::vector<Type::Attribute> inner;
+  for (const SchemaAttribute& a : attribute.nested->block.attributes)
+    inner.emplace_back(a.name, constraint_type(a), !a.required);
+  return collection_type(attribute.nested->nesting, Type::object(std::move(inner)));
+}
+
 Value empty_nested(const SchemaNestedBlock& nested) {
   switch (nested.nesting) {
     case NestingMode::Single:

@@ -117,6 +117,10 @@ class SchemaSource {
 // A nested attribute around `object` (whose block must be finished): its type follows from it.
 void set_nested(SchemaAttribute& attribute, SchemaObject object);
 
+// The type that a configuration's value must fit: the attribute's, where in nested attributes all that are not required
+// may be left out.
+Type constraint_type(const SchemaAttribute& attribute);
+
 // The object that stands for an absent block: attributes null, nested blocks empty.
 Value empty_block(const SchemaBlock& block);
 // What stands for no nested blocks of this kind.

@@ -259,14 +259,12 @@ class Folder {
         return unary(static_cast<UnaryOp>(inst.payload), operand(id, 0));
       case OpKind::Template:
         return join_template(all());
-      case OpKind::TemplateJoin:
-        return join_strings(operand(id, 0));
       case OpKind::Index:
         return index(operand(id, 0), operand(id, 1));
       case OpKind::Attr:
         return attribute(operand(id, 0), program_.text(NameId(inst.payload)));
       case OpKind::Convert:
-        return convert(operand(id, 0), program_.type(inst.type));
+        return inst.type.valid() ? convert(operand(id, 0), program_.type(inst.type)) : Result<Value>(Value::unknown());
       case OpKind::Tuple:
         return make_tuple(all());
       case OpKind::Object: {
@@ -288,6 +286,7 @@ class Folder {
         return operand(id, 0).with_marks(inst.marks);
       case OpKind::MarkRemove:
         return operand(id, 0).without_marks(inst.marks);
+      case OpKind::TemplateJoin:
       case OpKind::Blocks:
       case OpKind::Cond:
       case OpKind::Splat:

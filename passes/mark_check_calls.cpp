@@ -53,7 +53,9 @@ void MarkChecker::shown(ModuleId module, InstId place, ShowKind kind) {
 }
 
 void MarkChecker::add_pending(ModuleId holder, Pending pending) {
-  if (!pending_seen_.insert({holder.index, pending.module.index, pending.value.index, pending.marks.index}).second)
+  if (!pending_seen_
+           .insert({holder.index, pending.module.index, pending.inst.index, pending.value.index, pending.marks.index})
+           .second)
     return;
   pending_[holder.index].push_back(std::move(pending));
 }

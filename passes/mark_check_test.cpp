@@ -90,12 +90,13 @@ struct Chain {
     b.body().variables.push_back({b.name("v"), value, {}, {}, {}});
     for (int i = 0; i < length; ++i) value = b.add(OpKind::Local, any, {value}, b.name("l" + std::to_string(i)).index);
     for (int i = 0; i < resources; ++i) {
-      InstId config = b.object(any, std::vector{b.name("x")}, std::vector{value});
+      b.set_range({FileId(0), static_cast<uint32_t>(i), static_cast<uint32_t>(i)});
+      InstId read = b.add(OpKind::Attr, any, {value}, b.name("y").index);
+      InstId config = b.object(any, std::vector{b.name("x")}, std::vector{read});
       ResourceInfo info;
       info.type = b.name("thing");
       info.name = b.name("r" + std::to_string(i));
       b.body().resources.push_back(info);
-      b.set_range({FileId(0), static_cast<uint32_t>(i), static_cast<uint32_t>(i)});
       InstId resource = b.add(OpKind::Resource, any, {config}, static_cast<uint32_t>(i));
       b.body().resources.back().inst = resource;
     }
@@ -121,7 +122,7 @@ TEST_CASE("of a very long way the middle is left out") {
   CHECK(trace[1].message == "through local `l0`");
   CHECK(trace[trace.size() - 2].message == "through local `l99999`");
   CHECK(std::any_of(trace.begin(), trace.end(),
-                    [](const TraceStep& step) { return step.message == "... and 99939 more steps"; }));
+                    [](const TraceStep& step) { return step.message == "... and 99938 more steps"; }));
 }
 
 TEST_CASE("thousands of leaks along thousands of steps are all reported, the last of them without the way") {

@@ -169,8 +169,7 @@ std::optional<MarkTreeId> BodyMarks::elementwise(InstId loop) {
     if (key.kind != OpKind::Key || body_.operand(body_.operand(yield, 0), 0) != loop) return std::nullopt;
   } else {
     bool filtered = inst.kind == OpKind::ForList && body_.inst(yield).operand_count > 1;
-    TypeKind kind = type_of(body_.operand(loop, 0)).kind();
-    if (filtered || (kind != TypeKind::Tuple && kind != TypeKind::List)) return std::nullopt;
+    if (filtered || !is_sequence(body_.operand(loop, 0))) return std::nullopt;
   }
   MarkFields fields = node.fields;
   MarkTreeId each = node.each;

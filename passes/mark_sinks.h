@@ -96,8 +96,8 @@ class MarkChecker {
   Diagnostics& diags_;
   Explainer explainer_;
   std::vector<std::vector<Pending>> pending_;  // by the body that holds them
-  // Holder, module, place and marks of each: one leak through several calls is one leak.
-  std::set<std::array<uint32_t, 4>> pending_seen_;
+  // Holder, module, place, value and marks of each: one leak through several calls is one leak.
+  std::set<std::array<uint32_t, 5>> pending_seen_;
   // What has been reported: kind, place, source.
   std::set<std::tuple<DiagnosticKind, uint32_t, uint32_t, uint32_t, uint32_t, uint32_t>> reported_;
 };

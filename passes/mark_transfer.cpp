@@ -126,23 +126,44 @@ MarkTreeId BodyMarks::each(InstId owner) {
   const Inst& inst = body_.inst(owner);
   if (inst.operand_count == 0 || inst.kind == OpKind::ExpandCount) return trees_.clean();
   MarkTreeId source = operand_tree(owner, 0);
-  if (inst.kind != OpKind::Splat) return trees_.raw_any_child(source);
-  switch (type_of(body_.operand(owner, 0)).kind()) {
-    case TypeKind::List:
-    case TypeKind::Set:
-    case TypeKind::Tuple:
-      return trees_.raw_any_child(source);
-    // A splat of anything else has that as its one element.
-    case TypeKind::Bool:
-    case TypeKind::Number:
-    case TypeKind::String:
-    case TypeKind::Map:
-    case TypeKind::Object:
-      return trees_.below(source);
-    case TypeKind::Dynamic:
-      return trees_.join(trees_.raw_any_child(source), trees_.below(source));
+  if (inst.kind != OpKind::Splat || is_sequence(body_.operand(owner, 0))) return trees_.raw_any_child(source);
+  // A splat of anything but a sequence has that as its one element.
+  if (type_of(body_.operand(owner, 0)).is_dynamic())
+    return trees_.join(trees_.raw_any_child(source), trees_.below(source));
+  return trees_.below(source);
+}
+
+bool BodyMarks::is_sequence(InstId id) const {
+  TypeKind type = type_of(id).kind();
+  if (type != TypeKind::Dynamic) return type == TypeKind::List || type == TypeKind::Set || type == TypeKind::Tuple;
+  std::vector<InstId> stack{id};
+  for (unsigned steps = 0; !stack.empty(); ++steps) {
+    constexpr unsigned kMaxSteps = 32;
+    if (steps == kMaxSteps) return false;
+    InstId at = stack.back();
+    stack.pop_back();
+    const Inst& inst = body_.inst(at);
+    if (inst.kind == OpKind::Local) {
+      stack.push_back(body_.operand(at, 0));
+    } else if (inst.kind == OpKind::Cond) {
+      for (uint32_t arm = 0; arm < 2; ++arm) stack.push_back(body_.operand(yield_of(at, arm), 0));
+    } else if (inst.kind == OpKind::Collect) {
+      InstId domain = body_.inst(body_.operand(at, 0)).domain;
+      if (!domain.valid() || body_.inst(domain).kind != OpKind::ExpandCount) return false;
+    } else if (inst.kind == OpKind::Call) {
+      std::optional<FunctionId> function = find_function(program_.text(NameId(inst.payload)));
+      if (!function) return false;
+      const FunctionInfo& info = function_info(*function);
+      TypeKind result = info.result.kind();
+      bool sequence = result == TypeKind::List || result == TypeKind::Set || info.marks == MarkTransfer::Concat ||
+                      info.marks == MarkTransfer::Values || info.marks == MarkTransfer::Flatten ||
+                      info.marks == MarkTransfer::Product || info.marks == MarkTransfer::Elements;
+      if (!sequence) return false;
+    } else if (inst.kind != OpKind::ForList && inst.kind != OpKind::Tuple && inst.kind != OpKind::Splat) {
+      return false;
+    }
   }
-  PRAVOC_UNREACHABLE();
+  return true;
 }
 
 MarkTreeId BodyMarks::conditional(InstId id) {

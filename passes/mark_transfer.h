@@ -32,6 +32,8 @@ class BodyMarks {
   MarkTreeId for_list(InstId id);
   MarkTreeId for_object(InstId id);
   MarkTreeId splat(InstId id);
+  // Whether the value is certainly a list, set or tuple (or null), by its type or by how it is written.
+  bool is_sequence(InstId id) const;
   MarkTreeId object_keyed(InstId id);
   MarkTreeId blocks(InstId id);
   MarkTreeId call(InstId id);

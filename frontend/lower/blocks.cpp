@@ -51,7 +51,7 @@ void BodyLowering::add_attribute(BodyBuild& build, const load::Attribute& attrib
       report(attribute.name.range, diag::ReadOnlyArgument, name);
       return;
     }
-    want_constraint(value, {known->type, {}}, fmt::format("`{}`", name));
+    want_constraint(value, {constraint_type(*known), {}}, fmt::format("`{}`", name));
   }
   build.names.push_back(attribute.name.id);
   build.values.push_back(value);
