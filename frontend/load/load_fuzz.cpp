@@ -39,7 +39,7 @@ module "m" {
 }
 )";
 
-void check_places(const SourceManager& sources, const Diagnostics& diags) {
+void check_ranges(const SourceManager& sources, const Diagnostics& diags) {
   for (const Diagnostic& d : diags.all()) {
     PRAVOC_CHECK(!d.message.empty());
     if (!d.range.valid()) continue;
@@ -87,11 +87,11 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   decode(sources, names, diags, configuration, text, json, override_file);
   // Calls of modules are not followed: there is no disk here.
   check_call_cycles(configuration, names, diags);
-  load::check_places(configuration, names, diags);
+  check_places(configuration, names, diags);
   check_call_arguments(configuration, names, diags);
   check_providers(configuration, names, diags);
   check_refactoring(configuration, sources, names, diags);
-  load::check_places(sources, diags);
+  check_ranges(sources, diags);
   diags.sort(sources);
   return 0;
 }
