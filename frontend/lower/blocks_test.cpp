@@ -90,7 +90,51 @@ locals {
 )");
   CHECK(c.faults() == "");
   CHECK(c.broken == "");
-  CHECK(c.print({"%web"}) == "");
+  CHECK(c.print() == R"(module @root {
+  %x = local "x" (%5) : any
+  %web = resource "aws_instance.web" using %38 (%36) : any
+  %2 = attr %web .anything : any
+  %3 = const 0 : number
+  %4 = index %2[%3] : any
+  %5 = attr %4 .goes : any
+  %6 = const "ami-1" : string
+  %7 = const 1 : number
+  %8 = object {size = %7} : any
+  %9 = const 1 : number
+  %10 = object {id = %9} : any
+  %11 = const 2 : number
+  %12 = object {size = %11} : any
+  %13 = const 1 : number
+  %14 = object {a = %13} : object({a=number})
+  use block_expand of %web (%14) : any
+  %16 = for.list %14 {
+    %17 = key %16 : string
+    %18 = each %16 : number
+    %19 = each %16 : number
+    %20 = tuple (%19) : tuple([number])
+    use block_expand of %web (%20) : any
+    %22 = for.list %20 {
+      %23 = each %16 : number
+      %24 = each %22 : number
+      %25 = key %22 : number
+      %26 = each %22 : number
+      %27 = object {key = %25, value = %26} : object({key=number,value=number})
+      %28 = object {outer = %23, own = %24, whole = %27} : any
+      yield %28
+    } : any
+    %30 = blocks (%22...) : any
+    %31 = object {name = %17, value = %18, inner = %30} : any
+    yield %31
+  } : any
+  %33 = blocks (%8, %12) : any
+  %34 = blocks (%10) : any
+  %35 = blocks (%16...) : any
+  %36 = object {ami = %6, ebs_block_device = %33, network = %34, setting = %35} : any
+  %37 = object {} : object({})
+  %38 = provider "aws" (%37) {address = "registry.terraform.io/hashicorp/aws"} : any
+  unsupported "provider `registry.terraform.io/hashicorp/aws`"
+}
+)");
 }
 
 TEST_CASE("dynamic blocks that are wrong") {
@@ -272,5 +316,8 @@ TEST_CASE("JSON: blocks are found by the schema, references are text") {
   "locals": { "x": "y" }
 }
 )");
-  CHECK(c.faults() == "");
+  CHECK(c.faults() == R"(main.tf.json:10:20 { "remot": "r" } [missing-argument]
+main.tf.json:10:22 "remot" [unknown-argument]
+main.tf.json:19:50 terraform_data.nope [undeclared-resource]
+)");
 }

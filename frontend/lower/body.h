@@ -81,7 +81,8 @@ class BodyLowering {
   // --- expressions.cpp: on the tree that lower() was given
   Ref expression(hcl::NodeId n);
   Ref number(hcl::NodeId n);
-  Ref constant(Value value, SourceRange range);
+  Ref constant(Value value, SourceRange range, TypeId type);
+  Ref text_constant(std::string_view text, SourceRange range);
   Ref tuple(hcl::NodeId n);
   Ref object(hcl::NodeId n);
   bool static_key(hcl::NodeId key, NameId* name);
@@ -295,6 +296,7 @@ class BodyLowering {
   std::vector<std::string> provider_addresses_;
   llvm::DenseMap<uint64_t, InstId> implied_providers_;
   llvm::DenseMap<uint32_t, TypeId> element_hints_;
+  llvm::StringMap<uint32_t> text_constants_;
   llvm::DenseMap<uint32_t, Types::Step> domains_;  // by expand.for_each
 
   // --- of the expression that is being lowered

@@ -198,8 +198,8 @@ output "out" {
   value = 1
 }
 )");
-  CHECK(c.faults() == R"(2:1 module "a" [reference-cycle]
-11:19 module.b [self-reference]
+  CHECK(c.faults() == R"(6:1 resource "terraform_data" "x" [reference-cycle]
+11:12 length(module.b) [reference-cycle]
 )");
 }
 

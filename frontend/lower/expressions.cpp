@@ -79,9 +79,9 @@ Ref BodyLowering::expression(NodeId n) {
     case NodeKind::Number:
       return number(n);
     case NodeKind::Bool:
-      return constant(Value::boolean(tree_->op(n) != 0), tree_->range(n));
+      return constant(Value::boolean(tree_->op(n) != 0), tree_->range(n), types_.boolean);
     case NodeKind::Null:
-      return constant(Value::null(), tree_->range(n));
+      return constant(Value::null(), tree_->range(n), types_.any);
     case NodeKind::Template:
       return template_expression(n);
     case NodeKind::Tuple:
@@ -128,9 +128,20 @@ Ref BodyLowering::expression(NodeId n) {
   PRAVOC_UNREACHABLE();
 }
 
-Ref BodyLowering::constant(Value value, SourceRange range) {
-  builder_.set_range(range);
-  return {builder_.constant(std::move(value)), range};
+Ref BodyLowering::constant(Value value, SourceRange range, TypeId type) {
+  auto payload = static_cast<uint32_t>(body_.constants.size());
+  body_.constants.push_back(std::move(value));
+  return {reserve(OpKind::Const, type, range, payload), range};
+}
+
+// Text of a configuration repeats itself: equal literals share one value.
+Ref BodyLowering::text_constant(std::string_view text, SourceRange range) {
+  auto [it, inserted] = text_constants_.try_emplace(llvm::StringRef(text.data(), text.size()), 0);
+  if (inserted) {
+    it->second = static_cast<uint32_t>(body_.constants.size());
+    body_.constants.push_back(Value::string(text));
+  }
+  return {reserve(OpKind::Const, types_.string, range, it->second), range};
 }
 
 Ref BodyLowering::number(NodeId n) {
@@ -139,7 +150,7 @@ Ref BodyLowering::number(NodeId n) {
     report(tree_->range(n), diag::NumberRange);
     return unknown(tree_->range(n));
   }
-  return constant(Value::number(*std::move(value)), tree_->range(n));
+  return constant(Value::number(*std::move(value)), tree_->range(n), types_.number);
 }
 
 Ref BodyLowering::tuple(NodeId n) {
@@ -197,7 +208,7 @@ Ref BodyLowering::keyed_object(NodeId n) {
     NodeId key = tree_->child(item, 0);
     SourceRange range = tree_->range(key);
     if (tree_->kind(key) == NodeKind::Name) {
-      operands.push_back(constant(Value::string(text(key)), range));
+      operands.push_back(text_constant(text(key), range));
     } else if (NodeKind kind = tree_->kind(key); kind == NodeKind::GetAttr || kind == NodeKind::LegacyIndex) {
       report(range, diag::AmbiguousKey, text(key)).fix(range, fmt::format("({})", text(key)), "make it a reference");
       operands.push_back(unknown(range));

@@ -218,7 +218,7 @@ resource "terraform_data" "own_count" {
 11:22 count.index [count-outside]
 14:16 .nope [no-such-attribute]
 18:23 self [self-outside]
-22:34 .nope [no-such-attribute]
+22:38 .nope [no-such-attribute]
 29:49 .y [no-such-attribute]
 29:53 each.nope [unknown-meta-attribute]
 29:64 count.index [count-outside]

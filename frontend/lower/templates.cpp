@@ -9,7 +9,7 @@ using hcl::NodeKind;
 Ref BodyLowering::template_expression(NodeId n) {
   const uint32_t count = tree_->child_count(n);
   SourceRange range = tree_->range(n);
-  if (count == 0) return constant(Value::string(""), range);
+  if (count == 0) return text_constant("", range);
   NodeId first = tree_->child(n, 0);
   if (count == 1 && tree_->kind(first) == NodeKind::Interpolation) return expression(tree_->child(first, 0));
   if (count == 1 && tree_->kind(first) == NodeKind::StringPart && !tree_->json) {
@@ -17,7 +17,7 @@ Ref BodyLowering::template_expression(NodeId n) {
     std::string_view raw = text(first);
     auto form = static_cast<hcl::TemplateForm>(tree_->op(n));
     if (form == hcl::TemplateForm::Quoted && raw.find_first_of("\\$%\r") == std::string_view::npos)
-      return constant(Value::string(raw), range);
+      return text_constant(raw, range);
   }
   return template_parts(n);
 }
@@ -31,12 +31,12 @@ Ref BodyLowering::template_parts(NodeId n) {
   if (literal) {
     std::string whole;
     for (const hcl::TemplatePart& part : parts) whole += part.text;
-    return constant(Value::string(whole), range);
+    return text_constant(whole, range);
   }
   Refs operands;
   for (const hcl::TemplatePart& part : parts) {
     if (!part.node.valid()) {
-      if (!part.text.empty()) operands.push_back(constant(Value::string(part.text), part.range));
+      if (!part.text.empty()) operands.push_back(text_constant(part.text, part.range));
       continue;
     }
     NodeKind kind = tree_->kind(part.node);
@@ -66,7 +66,7 @@ Ref BodyLowering::template_if(NodeId n) {
   Ref then_text = template_parts(tree_->child(n, 1));
   close_region(then_region, {then_text}, then_text.range);
   RegionId else_region = builder_.open_region(result.id);
-  Ref else_text = tree_->child_count(n) > 2 ? template_parts(tree_->child(n, 2)) : constant(Value::string(""), range);
+  Ref else_text = tree_->child_count(n) > 2 ? template_parts(tree_->child(n, 2)) : text_constant("", range);
   close_region(else_region, {else_text}, else_text.range);
   --arms_;
   return result;

@@ -41,6 +41,7 @@ struct Lowered {
     diags.sort(sources);
     if (diags.has_errors()) return;
     for (const std::string& fault : verify(program)) broken += fault + "\n";
+    check_round_trip();
   }
   ~Lowered() { std::filesystem::remove_all(directory_); }
   Lowered(const Lowered&) = delete;
@@ -101,6 +102,19 @@ struct Lowered {
       path = line.substr(4, line.find_last_not_of("\n") - 3);
     }
     flush();
+  }
+
+  void check_round_trip() {
+    std::string text = print_program(program);
+    SourceManager again_sources;
+    Names again_names;
+    Program again(again_names);
+    Diagnostics again_diags;
+    FileId file = again_sources.add("test.ir", text);
+    if (!parse_program(again_sources, file, again, again_diags))
+      broken += "the printed program cannot be parsed: " + again_diags.all()[0].message + "\n";
+    else if (print_program(again) != text)
+      broken += "the printed program changes when it is parsed and printed\n";
   }
 
   std::string directory_;

@@ -3,8 +3,6 @@
 
 #include <algorithm>
 
-#include "ir/number.h"
-
 namespace pravo::lower {
 
 using hcl::NodeId;
@@ -70,25 +68,6 @@ Ref BodyLowering::apply_attribute(Ref base, const Step& step) {
 
 Ref BodyLowering::apply_index(Ref base, const Step& step) {
   SourceRange range = tree_->range(step.node);
-  // `a.0.1`: the lexer takes `0.1` for one number.
-  if (tree_->kind(step.node) == NodeKind::LegacyIndex) {
-    std::string_view digits = text(step.operand);
-    SourceRange key_range = tree_->range(step.operand);
-    size_t dot = digits.find('.');
-    if (dot != std::string_view::npos) {
-      SourceRange first{key_range.file, key_range.begin, key_range.begin + static_cast<uint32_t>(dot)};
-      SourceRange second{key_range.file, first.end + 1, key_range.end};
-      for (SourceRange part : {first, second}) {
-        std::optional<Number> index = Number::parse(text(part));
-        Ref key = constant(Value::number(index.value_or(Number())), part);
-        SourceRange whole{range.file, range.begin, part.end};
-        bool fault = false;
-        TypeId type = index_type(base, key, part, &fault);
-        base = fault ? unknown(whole) : Ref{add(OpKind::Index, type, {base, key}, whole), whole};
-      }
-      return base;
-    }
-  }
   Ref key = expression(step.operand);
   bool fault = false;
   TypeId type = index_type(base, key, step_range(step), &fault);
