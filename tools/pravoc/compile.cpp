@@ -35,12 +35,11 @@ std::unique_ptr<Compilation> compile(const CompileOptions& options) {
   result->configuration = load::load_configuration(load_options, result->sources, result->names, result->diags);
   if (result->configuration.modules.empty()) return result;
   if (options.read_variables)
-    result->inputs = load::load_variable_values(result->configuration, load_options, options.variables,
-                                                result->sources, result->names, result->diags);
+    result->inputs = load::load_variable_values(result->configuration, load_options, options.variables, result->sources,
+                                                result->names, result->diags);
   result->program.emplace(
       lower::lower(result->configuration, result->sources, result->names, result->diags, lower::LowerOptions{}));
-  if (options.run_passes)
-    result->facts.emplace(passes::check(*result->program, result->sources, result->diags));
+  if (options.run_passes) result->facts.emplace(passes::check(*result->program, result->sources, result->diags));
   result->diags.sort(result->sources);
   return result;
 }
@@ -56,8 +55,7 @@ std::string enclosing_block(const Compilation& compilation, SourceRange range) {
       if (whole.begin > range.begin) return "";
       if (tree.kind(item) != hcl::NodeKind::Block) return "";
       hcl::NodeId body = tree.child(item, tree.child_count(item) - 1);
-      std::string_view header =
-          compilation.sources.text(SourceRange{tree.file, whole.begin, tree.range(body).begin});
+      std::string_view header = compilation.sources.text(SourceRange{tree.file, whole.begin, tree.range(body).begin});
       size_t end = header.find('{');
       header = header.substr(0, end);
       while (!header.empty() && (header.back() == ' ' || header.back() == '\t')) header.remove_suffix(1);

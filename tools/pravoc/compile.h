@@ -17,10 +17,10 @@ namespace pravo::cli {
 
 struct CompileOptions {
   std::string directory = ".";
-  unsigned threads = 0;                             // 0: as many as the machine has
-  std::vector<load::VarArgument> variables;         // -var and -var-file, in order
-  bool read_variables = true;                       // check and report the values of root variables
-  bool run_passes = true;                           // false: stop after lowering
+  unsigned threads = 0;                      // 0: as many as the machine has
+  std::vector<load::VarArgument> variables;  // -var and -var-file, in order
+  bool read_variables = true;                // check and report the values of root variables
+  bool run_passes = true;                    // false: stop after lowering
 };
 
 // A compiled configuration. Later phases' results are absent when an earlier one had errors that leave nothing

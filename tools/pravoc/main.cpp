@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
+#include <CLI/CLI.hpp>
 
 #include "ir/diagnostics.h"
 #include "tools/pravoc/arguments.h"
@@ -54,8 +54,8 @@ int main(int argc, char** argv) {
   app.fallthrough();
 
   pravo::cli::add_check_command(app, session);
-  // pravo::cli::add_run_commands(app, session);
-  // pravo::cli::add_state_commands(app, session);
+  pravo::cli::add_run_commands(app, session);
+  pravo::cli::add_state_commands(app, session);
   pravo::cli::add_ir_command(app, session);
   pravo::cli::add_explain_command(app, session);
   pravo::cli::add_version_command(app, session);
@@ -83,6 +83,11 @@ int main(int argc, char** argv) {
     const CLI::App* shown = &app;
     for (const CLI::App* command : app.get_subcommands()) shown = command;
     std::string help = pravo::cli::one_dash_help(shown->help());
+    // CLI11 names only the last word of a command.
+    if (shown != &app) {
+      std::string usage = "Usage: " + shown->get_name();
+      if (size_t at = help.find(usage); at != std::string::npos) help.replace(at, 7, "Usage: pravoc ");
+    }
     std::fwrite(help.data(), 1, help.size(), stdout);
     return pravo::cli::kOk;
   } catch (const CLI::ParseError& error) {
@@ -90,8 +95,7 @@ int main(int argc, char** argv) {
     if (message.empty()) message = pravo::cli::one_dash_help(error.what());
     std::string command;
     for (const CLI::App* found : app.get_subcommands()) command = found->get_name() + " ";
-    std::fprintf(stderr, "error: %s\nRun `pravoc %s-help` to see what there is.\n", message.c_str(),
-                 command.c_str());
+    std::fprintf(stderr, "error: %s\nRun `pravoc %s-help` to see what there is.\n", message.c_str(), command.c_str());
     return pravo::cli::kError;
   }
   return session.exit_code;

@@ -42,9 +42,12 @@ Json snippet_to_json(const JsonContext& context, SourceRange range) {
 
 std::string_view severity_text(Severity severity) {
   switch (severity) {
-    case Severity::Error: return "error";
-    case Severity::Warning: return "warning";
-    case Severity::Note: return "note";
+    case Severity::Error:
+      return "error";
+    case Severity::Warning:
+      return "warning";
+    case Severity::Note:
+      return "note";
   }
   return "";
 }

@@ -11,18 +11,24 @@ namespace {
 
 std::string_view severity_word(Severity severity) {
   switch (severity) {
-    case Severity::Error: return "error";
-    case Severity::Warning: return "warning";
-    case Severity::Note: return "note";
+    case Severity::Error:
+      return "error";
+    case Severity::Warning:
+      return "warning";
+    case Severity::Note:
+      return "note";
   }
   return "";
 }
 
 Style severity_style(Severity severity) {
   switch (severity) {
-    case Severity::Error: return Style::Error;
-    case Severity::Warning: return Style::Warning;
-    case Severity::Note: return Style::Note;
+    case Severity::Error:
+      return Style::Error;
+    case Severity::Warning:
+      return Style::Warning;
+    case Severity::Note:
+      return Style::Note;
   }
   return Style::Plain;
 }
@@ -45,8 +51,7 @@ unsigned digits(uint32_t number) {
 }
 
 // The line of the range's start with the range marked below it. Long lines are cut around the place.
-void add_snippet(std::string& out, const RenderContext& context, SourceRange range, unsigned margin,
-                 Style style) {
+void add_snippet(std::string& out, const RenderContext& context, SourceRange range, unsigned margin, Style style) {
   LineColumn begin = context.sources.position(range.file, range.begin);
   LineColumn end = context.sources.position(range.file, range.end);
   std::string_view line = context.sources.line(range.file, begin.line);
@@ -76,14 +81,13 @@ void add_snippet(std::string& out, const RenderContext& context, SourceRange ran
   const Terminal& t = context.terminal;
   std::string bar = t.paint(Style::Place, "|");
   out += fmt::format("{} {}\n", std::string(margin, ' '), bar);
-  out += fmt::format("{} {} {}{}{}{}{}\n", t.paint(Style::Place, fmt::format("{:>{}}", begin.line, margin)), bar,
-                     lead, before, marked, after, trail);
+  out += fmt::format("{} {} {}{}{}{}{}\n", t.paint(Style::Place, fmt::format("{:>{}}", begin.line, margin)), bar, lead,
+                     before, marked, after, trail);
   size_t indent = lead.size() + display_width(before);
   size_t width = std::max<size_t>(1, display_width(marked));
   std::string carets(width, '^');
   if (end.line > begin.line) carets += fmt::format(" ... to line {}", end.line);
-  out += fmt::format("{} {} {}{}\n", std::string(margin, ' '), bar, std::string(indent, ' '),
-                     t.paint(style, carets));
+  out += fmt::format("{} {} {}{}\n", std::string(margin, ' '), bar, std::string(indent, ' '), t.paint(style, carets));
 }
 
 // Wraps `text` to the terminal's width, with `indent` columns before every line but the first.
@@ -155,24 +159,23 @@ std::string render_text(const RenderContext& context, const Diagnostic& d) {
     place_width = std::min<size_t>(place_width, 40);
     for (size_t i = 0; i < d.trace.size(); ++i) {
       const TraceStep& step = d.trace[i];
-      out += fmt::format("{}     {:>{}}. {:<{}}  {}\n", gutter, i + 1, number_width,
-                         place_text(context, step.range), place_width, printable(step.message));
+      out += fmt::format("{}     {:>{}}. {:<{}}  {}\n", gutter, i + 1, number_width, place_text(context, step.range),
+                         place_width, printable(step.message));
     }
   }
   for (const DiagnosticNote& note : d.notes) {
     std::string where = place_text(context, note.range);
     std::string text = printable(note.message);
     if (!where.empty()) text = where + ": " + text;
-    out += fmt::format("{} {} {}: {}\n", gutter, mark, t.paint(Style::Note, "note"),
-                       wrap(text, margin + 9, t.width()));
+    out += fmt::format("{} {} {}: {}\n", gutter, mark, t.paint(Style::Note, "note"), wrap(text, margin + 9, t.width()));
   }
   if (!d.help.empty())
     out += fmt::format("{} {} {}: {}\n", gutter, mark, t.paint(Style::Note, "help"),
                        wrap(printable(d.help), margin + 9, t.width()));
   for (const FixEdit& fix : d.fixes)
-    out += fmt::format("{} {} {}: {}\n", gutter, mark, t.paint(Style::Add, "fix"),
-                       wrap(fmt::format("{}: {}", place_text(context, fix.range), printable(fix.description)),
-                            margin + 8, t.width()));
+    out += fmt::format(
+        "{} {} {}: {}\n", gutter, mark, t.paint(Style::Add, "fix"),
+        wrap(fmt::format("{}: {}", place_text(context, fix.range), printable(fix.description)), margin + 8, t.width()));
   return out;
 }
 
@@ -183,8 +186,7 @@ std::string render_line(const RenderContext& context, const Diagnostic& d) {
     std::replace(flat.begin(), flat.end(), '\n', ' ');
     return where.empty() ? fmt::format("{}: {}", word, flat) : fmt::format("{}: {}: {}", where, word, flat);
   };
-  std::string out =
-      line(d.range, severity_word(d.severity), d.message) + fmt::format(" [{}]\n", diagnostic_id(d.kind));
+  std::string out = line(d.range, severity_word(d.severity), d.message) + fmt::format(" [{}]\n", diagnostic_id(d.kind));
   for (const TraceStep& step : d.trace) out += line(step.range, "trace", step.message) + "\n";
   for (const DiagnosticNote& note : d.notes) out += line(note.range, "note", note.message) + "\n";
   return out;

@@ -37,7 +37,7 @@ struct Session {
 void add_check_command(CLI::App& app, Session& session);
 void add_explain_command(CLI::App& app, Session& session);
 void add_ir_command(CLI::App& app, Session& session);
-void add_run_commands(CLI::App& app, Session& session);   // plan, apply, destroy
+void add_run_commands(CLI::App& app, Session& session);    // plan, apply, destroy
 void add_state_commands(CLI::App& app, Session& session);  // show, output
 void add_version_command(CLI::App& app, Session& session);
 

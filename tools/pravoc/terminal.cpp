@@ -1,8 +1,8 @@
 #include "tools/pravoc/terminal.h"
 
-#include <cstdlib>
 #include <sys/ioctl.h>
 #include <unistd.h>
+#include <cstdlib>
 
 #include <llvm/ADT/StringRef.h>
 #include <llvm/Support/Unicode.h>
@@ -25,16 +25,26 @@ std::string Terminal::paint(Style style, std::string_view text) const {
   if (!color_ || style == Style::Plain) return std::string(text);
   auto code = [&]() -> std::string_view {
     switch (style) {
-      case Style::Plain: return "0";
-      case Style::Bold: return "1";
-      case Style::Error: return "1;31";
-      case Style::Warning: return "1;33";
-      case Style::Note: return "1;36";
-      case Style::Place: return "34";
-      case Style::Add: return "32";
-      case Style::Change: return "33";
-      case Style::Remove: return "31";
-      case Style::Faint: return "2";
+      case Style::Plain:
+        return "0";
+      case Style::Bold:
+        return "1";
+      case Style::Error:
+        return "1;31";
+      case Style::Warning:
+        return "1;33";
+      case Style::Note:
+        return "1;36";
+      case Style::Place:
+        return "34";
+      case Style::Add:
+        return "32";
+      case Style::Change:
+        return "33";
+      case Style::Remove:
+        return "31";
+      case Style::Faint:
+        return "2";
     }
     return "0";
   }();

@@ -131,13 +131,12 @@ void run_check(const CheckOptions& options, Session& session) {
       continue;
     }
     RenderContext context{compilation->sources, compilation->prefix, session.err()};
-    for (const Diagnostic& diagnostic : compilation->diags.all())
-      session.err().write(render_line(context, diagnostic));
+    for (const Diagnostic& diagnostic : compilation->diags.all()) session.err().write(render_line(context, diagnostic));
   }
   auto elapsed = std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
   Terminal& out = session.out();
-  std::string verdict = errors > 0 ? out.paint(Style::Error, plural(errors, "error"))
-                                   : out.paint(Style::Add, "no errors");
+  std::string verdict =
+      errors > 0 ? out.paint(Style::Error, plural(errors, "error")) : out.paint(Style::Add, "no errors");
   std::string what = fmt::format("{}, {}", plural(modules, "module"), plural(resources, "resource"));
   if (directories.size() > 1) what = fmt::format("{}, {}", plural(directories.size(), "configuration"), what);
   out.write(fmt::format("Checked {} in {:.{}f} ms: {}, {}.\n", what, elapsed, elapsed < 100 ? 1 : 0, verdict,

@@ -57,9 +57,9 @@ void add_explain_command(CLI::App& app, Session& session) {
       ids.push_back(page.id);
     }
     std::string_view near = closest_name(wanted, ids);
-    session.err().write(fmt::format("error: there is no diagnostic `{}`{}\n", printable(wanted),
-                                    near.empty() ? "; `pravoc explain` lists all"
-                                                 : fmt::format("; did you mean `{}`?", near)));
+    session.err().write(
+        fmt::format("error: there is no diagnostic `{}`{}\n", printable(wanted),
+                    near.empty() ? "; `pravoc explain` lists all" : fmt::format("; did you mean `{}`?", near)));
     session.exit_code = kError;
   });
 }

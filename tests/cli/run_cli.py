@@ -1,0 +1,127 @@
+#!/usr/bin/env python3
+"""The command line as a user meets it: exit codes, where output goes, help, mistakes, and what JSON says."""
+# ctest-labels: golden
+import json
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+PRAVOC = os.environ.get("PRAVOC")
+LEAK = pathlib.Path(os.environ.get("PRAVO_SOURCE_DIR", "."), "tools/demo/leak")
+failures = []
+
+
+def run(*arguments, cwd=None, env=None, stdin=""):
+    return subprocess.run([PRAVOC, *arguments], capture_output=True, text=True, cwd=cwd, input=stdin, timeout=60,
+                          env={**os.environ, **(env or {})})
+
+
+def expect(what, condition, answer):
+    if not condition:
+        failures.append(f"{what}\n  exit {answer.returncode}\n  stdout: {answer.stdout[:1500]}\n  stderr: "
+                        f"{answer.stderr[:1500]}")
+
+
+def check_of_a_leak():
+    answer = run("check", str(LEAK))
+    expect("a leak makes check fail", answer.returncode == 1, answer)
+    expect("diagnostics go to stderr", "[ephemeral-in-resource]" in answer.stderr, answer)
+    expect("the summary goes to stdout", "1 error" in answer.stdout and "error:" not in answer.stdout, answer)
+    expect("no colour without a terminal", "\x1b" not in answer.stderr + answer.stdout, answer)
+    for step in ("is declared ephemeral", "through local `auth`", "as argument `headers` of module `service`",
+                 "passed through `jsonencode`"):
+        expect(f"the path says: {step}", step in answer.stderr, answer)
+
+    answer = run("check", "-json", str(LEAK))
+    document = json.loads(answer.stdout)
+    expect("JSON only on stdout", answer.stderr == "" and answer.returncode == 1, answer)
+    expect("the shape of validate -json",
+           document["format_version"] == "1.0" and document["valid"] is False and document["error_count"] == 1, answer)
+    [diagnostic] = [d for d in document["diagnostics"] if d["severity"] == "error"]
+    expect("code and address", diagnostic["code"] == "ephemeral-in-resource"
+           and diagnostic["address"] == "module.service.terraform_data.probe", answer)
+    expect("every step has a place", all("range" in step for step in diagnostic["trace"]) and
+           len(diagnostic["trace"]) >= 5, answer)
+    first, last = diagnostic["trace"][0]["range"], diagnostic["trace"][-1]["range"]
+    expect("the path starts at the secret", first["start"]["line"] == 4 and first["filename"].endswith("leak/main.tf"),
+           answer)
+    expect("the path ends at the sink", last["filename"].endswith("modules/service/main.tf"), answer)
+    snippet = diagnostic["snippet"]
+    marked = snippet["code"].encode()[snippet["highlight_start_offset"]:snippet["highlight_end_offset"]]
+    expect("the snippet marks the value", marked.startswith(b"jsonencode("), answer)
+
+    answer = run("check", "-compact", str(LEAK))
+    expect("one line for editors", "modules/service/main.tf:16:11: error:" in answer.stderr, answer)
+    answer = run("-chdir=" + str(LEAK), "check", "-compact")
+    expect("-chdir makes names relative to it", answer.stderr.startswith("modules/service/main.tf:16:11: error:"),
+           answer)
+
+
+def several_directories():
+    with tempfile.TemporaryDirectory() as root:
+        for name, text in (("good", 'output "x" {\n  value = 1\n}\n'), ("bad/deep", 'output "x" {\n  value = var.y\n}\n'),
+                           (".terraform/modules/z", "nonsense {\n")):
+            directory = pathlib.Path(root, name)
+            directory.mkdir(parents=True)
+            (directory / "main.tf").write_text(text)
+        answer = run("check", "./...", cwd=root)
+        expect("DIR/... finds both configurations", "2 configurations" in answer.stdout and answer.returncode == 1,
+               answer)
+        expect("and names the file", "bad/deep/main.tf:2:11" in answer.stderr, answer)
+        answer = run("check", "good", "bad/deep", "-json", cwd=root)
+        expect("several directories, one document", json.loads(answer.stdout)["error_count"] == 1, answer)
+        answer = run("check", "good", cwd=root)
+        expect("a good one is fine", answer.returncode == 0 and answer.stderr == "", answer)
+        empty = pathlib.Path(root, "empty")
+        empty.mkdir()
+        answer = run("check", "empty/...", cwd=root)
+        expect("a pattern that finds nothing is an error", answer.returncode == 1 and "no configuration" in answer.stderr,
+               answer)
+        answer = run("check", "nowhere", cwd=root)
+        expect("a directory that is not there is an error", answer.returncode == 1 and "nowhere" in answer.stderr,
+               answer)
+
+
+def mistakes():
+    answer = run("chek")
+    expect("an unknown command is corrected", answer.returncode == 1 and "did you mean `check`?" in answer.stderr,
+           answer)
+    answer = run("check", "-jsn")
+    expect("an unknown option is an error with a way on", answer.returncode == 1 and "-help" in answer.stderr, answer)
+    answer = run()
+    expect("no arguments show the help", answer.returncode == 0 and "check" in answer.stdout, answer)
+    answer = run("plan", "-help")
+    expect("help shows one dash", " -out" in answer.stdout and " --out" not in answer.stdout, answer)
+    answer = run("explain", "ephemeral-in-resourc")
+    expect("explain corrects an id", "did you mean `ephemeral-in-resource`?" in answer.stderr, answer)
+    answer = run("explain", "ephemeral-in-resource")
+    expect("explain prints a page", answer.returncode == 0 and "```hcl" in answer.stdout, answer)
+    answer = run("-chdir=/nonexistent", "check")
+    expect("a wrong -chdir is an error", answer.returncode == 1 and "/nonexistent" in answer.stderr, answer)
+
+
+def intermediate_forms():
+    answer = run("ir", str(LEAK), "-stage=lowered")
+    expect("ir prints the program", answer.stdout.startswith("module @root {"), answer)
+    answer = run("ir", str(LEAK))
+    expect("with the marks that were found", "; marks" in answer.stdout, answer)
+
+
+def main():
+    if not PRAVOC:
+        print("skipped: pravoc is not built (PRAVOC is not set)")
+        return 77
+    check_of_a_leak()
+    several_directories()
+    mistakes()
+    intermediate_forms()
+    for failure in failures:
+        print("FAILED " + failure)
+    print(f"{len(failures)} expectations failed")
+    return 1 if failures else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

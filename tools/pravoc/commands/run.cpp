@@ -1,0 +1,262 @@
+// plan, apply, destroy: from configuration and state to a plan, and from a plan to a new state.
+#include <unistd.h>
+#include <iostream>
+
+#include <fmt/format.h>
+
+#include "runtime/planfile/plan_file.h"
+#include "runtime/show/show.h"
+#include "tools/pravoc/render_text.h"
+#include "tools/pravoc/report.h"
+#include "tools/pravoc/run_support.h"
+
+namespace pravo::cli {
+
+namespace {
+
+using runtime::Plan;
+
+// What one run works with. Members are in the order in which they depend on each other.
+struct Run {
+  std::unique_ptr<Compilation> compilation;
+  Diagnostics diags;  // beyond the compilation's
+  std::string workspace;
+  InterruptWatch interrupts;
+  std::unique_ptr<ProgressLines> progress;
+  std::optional<runtime::RunContext> context;
+  std::optional<provider::Registry> providers;
+  std::unique_ptr<runtime::RegistrySchemas> schemas;
+  std::unique_ptr<runtime::LocalState> state_file;
+};
+
+void report(Session& session, const Run& run, const Diagnostics& diags) {
+  RenderContext context{run.compilation->sources, run.compilation->prefix, session.err()};
+  std::string out;
+  for (const Diagnostic& diagnostic : diags.all()) out += render_text(context, diagnostic) + "\n";
+  if (!out.empty()) session.err().write(out);
+}
+
+// Reports and forgets what was collected. True: there were errors.
+bool flush(Session& session, Run& run) {
+  bool errors = run.diags.has_errors();
+  report(session, run, run.diags);
+  run.diags = Diagnostics();
+  if (errors) session.exit_code = kError;
+  return errors;
+}
+
+bool prepare(Session& session, Run& run, const RunOptions& options, std::string_view operation) {
+  CompileOptions compile_options;
+  compile_options.variables = options.variables;
+  run.compilation = compile(compile_options);
+  report_text(session, *run.compilation);
+  if (run.compilation->diags.has_errors() || !run.compilation->program) {
+    session.exit_code = kError;
+    return false;
+  }
+  run.workspace = current_workspace();
+  std::optional<std::chrono::milliseconds> timeout = parse_duration(options.lock_timeout);
+  if (!timeout) {
+    session.err().write(
+        fmt::format("error: `{}` is no duration; write for example 30s or 2m\n", printable(options.lock_timeout)));
+    session.exit_code = kError;
+    return false;
+  }
+  runtime::StatePaths paths;
+  if (!find_state(run.compilation.get(), run.workspace, options, paths, run.diags)) {
+    flush(session, run);
+    return false;
+  }
+  run.context.emplace(make_context(*run.compilation, run.workspace, options));
+  run.progress = std::make_unique<ProgressLines>(session);
+  run.context->observer = run.progress.get();
+  run.context->stop = &run.interrupts.count();
+  run.providers.emplace(runtime::make_registry(*run.context));
+  run.schemas = std::make_unique<runtime::RegistrySchemas>(*run.providers);
+  run.state_file = std::make_unique<runtime::LocalState>(std::move(paths));
+  if (options.lock && !run.state_file->lock(operation, *timeout, run.diags)) {
+    flush(session, run);
+    return false;
+  }
+  return true;
+}
+
+bool parse_replace(Session& session, const RunOptions& options, runtime::PlanOptions& plan_options) {
+  for (const std::string& text : options.replace) {
+    auto address = runtime::InstanceAddress::parse(text);
+    if (!address) {
+      session.err().write(fmt::format("error: `{}` is not the address of a resource instance\n", printable(text)));
+      session.exit_code = kError;
+      return false;
+    }
+    plan_options.replace.push_back(std::move(*address));
+  }
+  return true;
+}
+
+// Plans, and shows the plan. Null when there is nothing to go on with.
+std::unique_ptr<Plan> plan_and_show(Session& session, Run& run, const RunOptions& options) {
+  runtime::PlanOptions plan_options;
+  plan_options.mode = options.destroy        ? runtime::PlanMode::Destroy
+                      : options.refresh_only ? runtime::PlanMode::RefreshOnly
+                                             : runtime::PlanMode::Normal;
+  plan_options.refresh = options.refresh;
+  if (!parse_replace(session, options, plan_options)) return nullptr;
+  std::optional<runtime::State> prior = run.state_file->read(run.diags);
+  if (!prior) {
+    flush(session, run);
+    return nullptr;
+  }
+  runtime::PlanResult result =
+      runtime::make_plan(*run.context, *run.providers, plan_options, std::move(*prior), run.diags);
+  if (!result.plan || !result.ok) {
+    flush(session, run);
+    session.exit_code = kError;
+    return nullptr;
+  }
+  session.out().write(runtime::render_plan(*result.plan, runtime::RenderOptions{session.out().color()}));
+  flush(session, run);
+  return std::move(result.plan);
+}
+
+void run_plan(const RunOptions& options, Session& session) {
+  Run run;
+  if (!prepare(session, run, options, "OperationTypePlan")) return;
+  std::unique_ptr<Plan> plan = plan_and_show(session, run, options);
+  if (!plan) return;
+  if (!options.out.empty()) {
+    if (!runtime::write_plan(*plan, *run.schemas, options.out, run.diags)) {
+      flush(session, run);
+      return;
+    }
+    session.out().write(
+        fmt::format("\nSaved the plan to {0}. To do exactly this: pravoc apply {0}\n", printable(options.out)));
+  }
+  if (options.detailed_exitcode && plan->applyable()) session.exit_code = kChanges;
+}
+
+// Asks on the terminal; only `yes` is a yes.
+bool approve(Session& session, const RunOptions& options, bool destroy) {
+  if (options.auto_approve) return true;
+  if (!options.input) {
+    session.err().write(
+        "error: approval is needed and -input=false forbids to ask; give -auto-approve or apply a "
+        "saved plan\n");
+    session.exit_code = kError;
+    return false;
+  }
+  session.out().write(fmt::format("\n{} Only `yes` goes on: ", destroy ? "Destroy all of this?" : "Do this?"));
+  std::string answer;
+  std::getline(std::cin, answer);
+  if (answer == "yes") {
+    session.out().write("\n");
+    return true;
+  }
+  session.out().write("Nothing was changed.\n");
+  session.exit_code = kError;
+  return false;
+}
+
+void apply_plan(Session& session, Run& run, const Plan& plan, bool destroy) {
+  std::unique_ptr<runtime::StateWriter> writer = runtime::make_state_writer(*run.state_file, *run.schemas);
+  runtime::ApplyResult result = runtime::apply_plan(*run.context, *run.providers, plan, *writer, run.diags);
+  flush(session, run);
+  if (!result.ok || result.interrupted) session.exit_code = kError;
+  Terminal& out = session.out();
+  std::string counts =
+      destroy ? fmt::format("{} destroyed", result.destroyed)
+              : fmt::format("{} added, {} changed, {} destroyed", result.added, result.changed, result.destroyed);
+  std::string_view verdict = !result.ok           ? "Apply stopped after errors."
+                             : result.interrupted ? "Apply interrupted."
+                             : destroy            ? "Destroy complete!"
+                                                  : "Apply complete!";
+  out.write(fmt::format("\n{} Resources: {}.\n",
+                        out.paint(result.ok && !result.interrupted ? Style::Add : Style::Error, verdict), counts));
+  if (!result.ok || destroy) return;
+  std::string outputs = runtime::render_outputs(result.state);
+  if (!outputs.empty()) out.write("\nOutputs:\n\n" + outputs);
+}
+
+void run_apply(const RunOptions& options, Session& session) {
+  Run run;
+  if (!prepare(session, run, options, "OperationTypeApply")) return;
+  if (options.plan_file.empty()) {
+    std::unique_ptr<Plan> plan = plan_and_show(session, run, options);
+    if (!plan) return;
+    if (plan->applyable() && !approve(session, options, options.destroy)) return;
+    // The plan read the file; between then and now the user thought, and the lock kept others out.
+    apply_plan(session, run, *plan, options.destroy);
+    return;
+  }
+  std::optional<Plan> plan = runtime::read_plan(options.plan_file, run.diags);
+  std::optional<runtime::State> current;
+  if (plan) current = run.state_file->read(run.diags);
+  std::vector<runtime::RootVariable> variables;
+  if (!plan || !current || !runtime::check_apply(*run.context, *plan, *current, variables, run.diags)) {
+    flush(session, run);
+    session.exit_code = kError;
+    return;
+  }
+  run.context->variables = std::move(variables);
+  apply_plan(session, run, *plan, plan->mode == runtime::PlanMode::Destroy);
+}
+
+void add_common_options(CLI::App& command, RunOptions& options) {
+  command.add_option("--state", options.state_path, "Read this state file instead of terraform.tfstate");
+  command.add_flag("--lock,!--no-lock", options.lock, "Hold the lock on the state (default true)");
+  command.add_option("--lock-timeout", options.lock_timeout, "How long to wait for a lock that others hold: 30s, 2m")
+      ->capture_default_str();
+  command.add_flag("--input", options.input, "Whether questions may be asked (default true)");
+  command.add_option("--parallelism", options.parallelism, "How many operations may run at the same time")
+      ->check(CLI::Range(1U, 10000U))
+      ->capture_default_str();
+}
+
+void add_plan_options(CLI::App& command, RunOptions& options) {
+  command.add_flag("--refresh", options.refresh, "Read what exists before planning (default true)");
+  command.add_flag("--refresh-only", options.refresh_only, "Only bring the state up to date with what exists");
+  command.add_option("--replace", options.replace, "Replace this resource instance; may be repeated")
+      ->allow_extra_args(false);
+}
+
+}  // namespace
+
+void add_run_commands(CLI::App& app, Session& session) {
+  {
+    auto* command = app.add_subcommand("plan", "Show what would change, and save it for `pravoc apply`");
+    auto options = std::make_shared<RunOptions>();
+    VariableOptions variables(*command);
+    add_common_options(*command, *options);
+    add_plan_options(*command, *options);
+    command->add_option("--out", options->out, "Save the plan to this file");
+    command->add_flag("--destroy", options->destroy, "Plan to destroy everything in the state");
+    command->add_flag("--detailed-exitcode", options->detailed_exitcode,
+                      "Exit with 0 when nothing would change, 2 when something would, 1 after an error");
+    command->callback([options, variables, &session] {
+      options->variables = variables.values();
+      run_plan(*options, session);
+    });
+  }
+  for (bool destroy : {false, true}) {
+    auto* command = destroy ? app.add_subcommand("destroy", "Destroy everything in the state")
+                            : app.add_subcommand("apply", "Make the changes of a plan");
+    auto options = std::make_shared<RunOptions>();
+    options->destroy = destroy;
+    VariableOptions variables(*command);
+    add_common_options(*command, *options);
+    add_plan_options(*command, *options);
+    if (!destroy) {
+      command->add_option("PLAN", options->plan_file, "a plan that `pravoc plan -out` saved; without one, a new plan");
+      command->add_flag("--destroy", options->destroy, "Destroy everything in the state");
+    }
+    command->add_flag("--auto-approve", options->auto_approve, "Do not ask before changing things");
+    command->add_option("--state-out", options->state_out_path, "Write the new state here instead of where it was");
+    command->add_option("--backup", options->backup_path, "Where the old state is kept; `-` for nowhere");
+    command->callback([options, variables, &session] {
+      options->variables = variables.values();
+      run_apply(*options, session);
+    });
+  }
+}
+
+}  // namespace pravo::cli

@@ -1,0 +1,196 @@
+#include "tools/pravoc/run_support.h"
+
+#include <csignal>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+
+#include <fmt/format.h>
+
+#include "frontend/hcl/parse.h"
+
+namespace pravo::cli {
+
+namespace {
+
+std::atomic<int> interrupts{0};
+int interrupts_shown = 0;
+
+extern "C" void count_interrupt(int) { interrupts.fetch_add(1, std::memory_order_relaxed); }
+
+std::string elapsed_text(std::chrono::steady_clock::duration elapsed) {
+  auto seconds = std::chrono::duration_cast<std::chrono::seconds>(elapsed).count();
+  if (seconds < 60) return fmt::format("{}s", seconds);
+  return fmt::format("{}m{}s", seconds / 60, seconds % 60);
+}
+
+std::string label_of(const runtime::Observer::Event& event) {
+  std::string label = event.address.to_string();
+  if (!event.deposed.empty()) label += fmt::format(" (deposed object {})", event.deposed);
+  return label;
+}
+
+struct Words {
+  std::string_view doing;
+  std::string_view done;
+};
+
+Words words(runtime::Observer::Operation operation) {
+  using Operation = runtime::Observer::Operation;
+  switch (operation) {
+    case Operation::Refresh:
+      return {"Refreshing state...", "Refresh complete"};
+    case Operation::Read:
+      return {"Reading...", "Read complete"};
+    case Operation::Create:
+      return {"Creating...", "Creation complete"};
+    case Operation::Update:
+      return {"Modifying...", "Modifications complete"};
+    case Operation::Delete:
+      return {"Destroying...", "Destruction complete"};
+  }
+  return {};
+}
+
+}  // namespace
+
+std::string current_workspace() {
+  if (const char* name = std::getenv("TF_WORKSPACE"); name != nullptr && *name != '\0') return name;
+  const char* data = std::getenv("TF_DATA_DIR");
+  std::ifstream file(std::string(data != nullptr && *data != '\0' ? data : ".terraform") + "/environment");
+  std::string name;
+  std::getline(file, name);
+  return name.empty() ? "default" : name;
+}
+
+bool find_state(const Compilation* compilation, const std::string& workspace, const RunOptions& options,
+                runtime::StatePaths& paths, Diagnostics& diags) {
+  std::string path = "terraform.tfstate";
+  std::string workspace_dir = "terraform.tfstate.d";
+  if (compilation != nullptr && !compilation->configuration.modules.empty() &&
+      compilation->configuration.root().backend) {
+    const load::Backend& backend = *compilation->configuration.root().backend;
+    if (backend.type != "local") {
+      diags.emit(backend.header, diag::BackendNotSupported, backend.type);
+      return false;
+    }
+    auto text_of = [&](std::string_view argument, std::string& value) {
+      NameId name = compilation->names.find(argument);
+      const load::Attribute* attribute = name.valid() ? backend.config.find(name) : nullptr;
+      if (attribute != nullptr)
+        hcl::literal_text(compilation->sources, *attribute->value.tree, attribute->value.node, &value);
+    };
+    text_of("path", path);
+    text_of("workspace_dir", workspace_dir);
+  }
+  if (workspace != "default") path = fmt::format("{}/{}/terraform.tfstate", workspace_dir, workspace);
+  if (!options.state_path.empty()) path = options.state_path;
+  paths.read = path;
+  paths.write = options.state_out_path;
+  paths.backup = options.backup_path;
+  return true;
+}
+
+std::optional<std::chrono::milliseconds> parse_duration(std::string_view text) {
+  if (text == "0") return std::chrono::milliseconds(0);
+  double total = 0;
+  if (text.empty()) return std::nullopt;
+  while (!text.empty()) {
+    char* end = nullptr;
+    std::string copy(text);
+    double number = std::strtod(copy.c_str(), &end);
+    auto used = static_cast<size_t>(end - copy.c_str());
+    if (used == 0 || number < 0) return std::nullopt;
+    text.remove_prefix(used);
+    double factor = 0;
+    for (auto [unit, milliseconds] :
+         {std::pair<std::string_view, double>{"ms", 1}, {"s", 1000}, {"m", 60'000}, {"h", 3'600'000}}) {
+      if (!text.starts_with(unit)) continue;
+      factor = milliseconds;
+      text.remove_prefix(unit.size());
+      break;
+    }
+    if (factor == 0) return std::nullopt;
+    total += number * factor;
+    if (total > 1e12) return std::nullopt;
+  }
+  return std::chrono::milliseconds(static_cast<int64_t>(total));
+}
+
+InterruptWatch::InterruptWatch() {
+  interrupts = 0;
+  interrupts_shown = 0;
+  struct sigaction action {};
+  action.sa_handler = count_interrupt;
+  sigemptyset(&action.sa_mask);
+  sigaction(SIGINT, &action, nullptr);
+  sigaction(SIGTERM, &action, nullptr);
+}
+
+InterruptWatch::~InterruptWatch() {
+  std::signal(SIGINT, SIG_DFL);
+  std::signal(SIGTERM, SIG_DFL);
+}
+
+const std::atomic<int>& InterruptWatch::count() const { return interrupts; }
+
+void ProgressLines::started(const Event& event) {
+  std::string label = label_of(event);
+  Words text = words(event.operation);
+  std::string id = event.id.empty() ? "" : fmt::format(" [id={}]", printable(event.id));
+  session_.out().write(fmt::format("{}: {}{}\n", session_.out().paint(Style::Bold, label), text.doing, id));
+  running_.push_back({std::move(label), text.doing, std::chrono::steady_clock::now()});
+}
+
+void ProgressLines::completed(const Event& event) {
+  std::string label = label_of(event);
+  std::erase_if(running_, [&](const Running& r) { return r.label == label; });
+  // That an object is still there is no news.
+  if (event.operation == Operation::Refresh) return;
+  std::string id =
+      event.id.empty() || event.operation == Operation::Delete ? "" : fmt::format(" [id={}]", printable(event.id));
+  session_.out().write(fmt::format("{}: {} after {}{}\n", session_.out().paint(Style::Bold, label),
+                                   words(event.operation).done, elapsed_text(event.elapsed), id));
+}
+
+void ProgressLines::errored(const Event& event) {
+  std::string label = label_of(event);
+  std::erase_if(running_, [&](const Running& r) { return r.label == label; });
+  session_.out().write(fmt::format("{}: {} after {}\n", session_.out().paint(Style::Bold, label),
+                                   session_.out().paint(Style::Error, "Failed"), elapsed_text(event.elapsed)));
+}
+
+void ProgressLines::tick() {
+  int count = interrupts.load();
+  if (count > interrupts_said_) {
+    interrupts_said_ = count;
+    session_.err().write(count == 1 ? "\nInterrupted: nothing new is started, what runs is waited for. Interrupt again "
+                                      "to ask providers to stop.\n"
+                                    : "\nInterrupted again: providers are asked to stop.\n");
+  }
+  auto now = std::chrono::steady_clock::now();
+  for (Running& running : running_) {
+    auto elapsed = std::chrono::duration_cast<std::chrono::seconds>(now - running.since);
+    if (elapsed < running.shown + std::chrono::seconds(10)) continue;
+    running.shown = elapsed;
+    session_.out().write(fmt::format(
+        "{}: Still {} [{} elapsed]\n", running.label,
+        static_cast<char>(running.verb[0] + ('a' - 'A')) + std::string(running.verb.substr(1)), elapsed_text(elapsed)));
+  }
+}
+
+runtime::RunContext make_context(const Compilation& compilation, const std::string& workspace,
+                                 const RunOptions& options) {
+  runtime::RunContext context(*compilation.program);
+  for (const auto& [name, input] : compilation.inputs) context.variables.push_back({name, input.value, std::nullopt});
+  context.workspace = workspace;
+  std::vector<std::pair<std::string, std::string_view>> files;
+  for (const load::Module& module : compilation.configuration.modules)
+    for (FileId file : module.files)
+      files.emplace_back(std::string(compilation.sources.name(file)), compilation.sources.text(file));
+  context.source_digest = runtime::digest_sources(std::move(files));
+  context.parallelism = options.parallelism;
+  return context;
+}
+
+}  // namespace pravo::cli

@@ -1,0 +1,82 @@
+// What plan, apply and destroy share: a compiled configuration turned into what the runtime takes, the state file of
+// the current workspace, interrupts, and progress as lines.
+#pragma once
+
+#include <atomic>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "runtime/run.h"
+#include "tools/pravoc/arguments.h"
+#include "tools/pravoc/compile.h"
+#include "tools/pravoc/session.h"
+
+namespace pravo::cli {
+
+// Options that plan, apply and destroy share.
+struct RunOptions {
+  std::vector<load::VarArgument> variables;
+  std::vector<std::string> replace;
+  std::string state_path;
+  std::string state_out_path;
+  std::string backup_path;
+  std::string lock_timeout = "0s";
+  bool lock = true;
+  bool input = true;
+  bool refresh = true;
+  bool refresh_only = false;
+  bool destroy = false;
+  bool auto_approve = false;
+  bool detailed_exitcode = false;
+  unsigned parallelism = 10;
+  std::string out;
+  std::string plan_file;
+};
+
+// The name of the current workspace: TF_WORKSPACE, else `.terraform/environment`, else "default".
+std::string current_workspace();
+
+// Where the state of a workspace is: -state, else the local backend's path, else the default place. False, after a
+// diagnostic, when the configuration keeps its state in a backend that is not there yet.
+bool find_state(const Compilation* compilation, const std::string& workspace, const RunOptions& options,
+                runtime::StatePaths& paths, Diagnostics& diags);
+
+// "10s", "1m30s" as Go writes durations. Nothing when it is none.
+std::optional<std::chrono::milliseconds> parse_duration(std::string_view text);
+
+// Counts SIGINT and SIGTERM while it lives, and says on stderr what each will do.
+class InterruptWatch {
+ public:
+  InterruptWatch();
+  ~InterruptWatch();
+  const std::atomic<int>& count() const;
+};
+
+// Progress as lines, for terminals and logs alike.
+class ProgressLines : public runtime::Observer {
+ public:
+  explicit ProgressLines(Session& session) : session_(session) {}
+  void started(const Event& event) override;
+  void completed(const Event& event) override;
+  void errored(const Event& event) override;
+  void tick() override;
+
+ private:
+  struct Running {
+    std::string label;
+    std::string_view verb;
+    std::chrono::steady_clock::time_point since;
+    std::chrono::seconds shown{0};
+  };
+  Session& session_;
+  std::vector<Running> running_;
+  int interrupts_said_ = 0;
+};
+
+// The runtime's view of a compiled configuration. `context` refers to the compilation, which must outlive it.
+runtime::RunContext make_context(const Compilation& compilation, const std::string& workspace,
+                                 const RunOptions& options);
+
+}  // namespace pravo::cli
