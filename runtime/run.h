@@ -61,6 +61,8 @@ class SourceCompiler {
 
 // Everything that plan and apply have in common.
 struct RunContext {
+  explicit RunContext(const Program& p) : program(p) {}
+
   const Program& program;
   std::vector<RootVariable> variables;
   std::string directory = ".";  // of the root module: where relative paths of its functions start

@@ -86,6 +86,8 @@ Result<Value> Interpreter::Machine::compute(const Operands& operands) {
       std::vector<Value> parts;
       parts.reserve(operands.count());
       for (uint32_t i = 0; i < operands.count(); ++i) parts.push_back(operands[i]);
+      // A template of one directive is a string all the same.
+      if (parts.size() == 1 && (inst.flags & kFromSyntax) != 0) return convert(parts[0], Type::string());
       return join_template(parts);
     }
     case OpKind::TemplateJoin:
