@@ -79,7 +79,7 @@ class Cursor {
   size_t at_ = 0;
   size_t skipped_to_ = 0;  // where the last skipping of blanks ended ...
   size_t read_end_ = 0;    // ... and what was read before it
-  std::string unquoted_;  // of the last quoted name
+  std::string unquoted_;   // of the last quoted name
 };
 
 // The text that a JSON string literal, with its quotes, stands for; empty when it is malformed.
