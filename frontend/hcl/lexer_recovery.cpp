@@ -60,6 +60,7 @@ void Lexer::close_frames_above(size_t frame, const char* at, bool report) {
 
 // One report for all frames from `outermost` to `innermost` that lack what closes them at `at`.
 void Lexer::report_unclosed(size_t innermost, size_t outermost, const char* at) {
+  if (errors_->full()) return;
   // Quotes and heredocs have reports of their own, and what is inside of them speaks for them here.
   auto is_bracket = [&](size_t i) {
     return frames_[i].kind != FrameKind::Quote && frames_[i].kind != FrameKind::Heredoc;
@@ -256,39 +257,41 @@ bool Lexer::spans_lines(const char* newline) const {
          rest.substr(0, quote).find_first_of("={}[]()$%\\#") == std::string_view::npos;
 }
 
-// From a bracket, quote or template sequence to behind what closes it, or to the end of the text. Counts brackets
-// of all kinds alike and takes no step deeper.
+// From a bracket, quote or template sequence to behind what closes it, or to the end of the text. Keeps only the kinds
+// of the brackets that are open, and takes any closing bracket for the right one.
 const char* Lexer::skip_nested(const char* p) const {
-  auto skip_string = [&](const char* q) {
-    ++q;
-    while (q < end_ && *q != '"' && *q != '\n') q += *q == '\\' && q + 1 < end_ ? 2 : 1;
-    return q < end_ && *q == '"' ? q + 1 : q;
-  };
-  if (*p == '"') return skip_string(p);
-  if (*p == '<') return p + 2;
-  size_t open = 0;
-  while (p < end_) {
+  if (*p == '<') return p + 2;  // the marker of a heredoc
+  std::vector<bool> quotes;     // what is open: a string, or a bracket
+  do {
+    bool in_string = !quotes.empty() && quotes.back();
     switch (*p) {
+      case '"':
+        if (in_string)
+          quotes.pop_back();
+        else
+          quotes.push_back(true);
+        break;
+      case '\\':
+        if (in_string && p + 1 < end_) ++p;
+        break;
+      case '\n':
+        if (in_string) quotes.pop_back();
+        break;
       case '(':
       case '[':
       case '{':
-        ++open;
-        ++p;
+        if (!in_string || (*p == '{' && p > text_.data() && (p[-1] == '$' || p[-1] == '%'))) quotes.push_back(false);
         break;
       case ')':
       case ']':
       case '}':
-        ++p;
-        if (--open == 0) return p;
-        break;
-      case '"':
-        p = skip_string(p);
+        if (!in_string && !quotes.empty()) quotes.pop_back();
         break;
       default:
-        ++p;
         break;
     }
-  }
+    ++p;
+  } while (p < end_ && (!quotes.empty() || p[-1] == '$' || p[-1] == '%'));
   return p;
 }
 

@@ -14,7 +14,7 @@ namespace {
 struct Fault {};
 
 // The parser recurses about six rules for a level of brackets; what nests without brackets is bounded here.
-constexpr uint32_t kMaxRuleDepth = 6 * kMaxBracketDepth + 600;
+constexpr uint32_t kMaxRuleDepth = 6 * kMaxBracketDepth + 300;
 
 // NOLINTBEGIN(readability-identifier-naming): generated code uses these names.
 class HclBase : public TreeBuilder<HclBase> {

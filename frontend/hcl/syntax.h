@@ -86,8 +86,8 @@ enum NodeFlags : uint16_t {
 // How high a tree can be. Its walkers recurse without a check of their own: the lexer limits brackets (a level of
 // them adds at most two nodes), the builder limits what grows without brackets, as `a + b + c` does to the left and
 // `a ? b : c ? d : e` to the right. Beyond that there is a diagnostic and an Error node.
-inline constexpr uint32_t kMaxBracketDepth = 400;
-inline constexpr uint32_t kMaxChainHeight = 700;
+inline constexpr uint32_t kMaxBracketDepth = 250;
+inline constexpr uint32_t kMaxChainHeight = 500;
 inline constexpr uint32_t kMaxTreeHeight = kMaxChainHeight + 2 * kMaxBracketDepth + 4;
 
 struct NodeId {

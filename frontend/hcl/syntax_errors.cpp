@@ -41,6 +41,7 @@ SourceRange SyntaxErrors::range(uint32_t begin, uint32_t end) const {
 }
 
 std::string SyntaxErrors::place(uint32_t offset) const {
+  if (full()) return {};
   LineColumn at = sources_.position(file_, map_ == nullptr ? offset : map_->source(offset));
   return fmt::format("{}:{}", at.line, at.column);
 }

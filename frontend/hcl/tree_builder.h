@@ -126,10 +126,10 @@ class TreeBuilder {
   void set(NodeFlags flag) { stacks_->marks.back().flags |= flag; }
   // `~` after the opening, before the closing of a template sequence.
   void strip_left(NodeFlags flag) {
-    if (text_[begin_of_last() + 2] == '~') set(flag);
+    if (byte_at(begin_of_last() + 2) == '~') set(flag);
   }
   void strip_right(NodeFlags flag) {
-    if (text_[begin_of_last()] == '~') set(flag);
+    if (byte_at(begin_of_last()) == '~') set(flag);
   }
 
   // --- nodes
@@ -153,7 +153,7 @@ class TreeBuilder {
   }
   void close_quoted() { close_template(TemplateForm::Quoted); }
   void close_heredoc() {
-    bool flush = text_[stacks_->marks.back().begin + 2] == '-';
+    bool flush = byte_at(stacks_->marks.back().begin + 2) == '-';
     close_template(flush ? TemplateForm::HeredocFlush : TemplateForm::Heredoc);
   }
   void close_template_file() {
@@ -337,6 +337,9 @@ class TreeBuilder {
     static_assert(static_cast<int>(TokenKind::Percent) - static_cast<int>(TokenKind::Or) + 1 == std::size(kRows));
     return kRows[static_cast<int>(kind) - static_cast<int>(TokenKind::Or)];
   }
+
+  // A token that a tolerant parser has put in may lie at the end of the text.
+  char byte_at(size_t offset) const { return offset < text_.size() ? text_[offset] : '\0'; }
 
   void mark(uint32_t begin, uint32_t base) { stacks_->marks.push_back({begin, base, 0}); }
 
