@@ -242,7 +242,8 @@ struct Module {
   std::string directory;  // as given or relative to the root; what path.module says
   std::string canonical;  // the real path, the identity of a module source
   std::vector<FileId> files;
-  SourceRange anywhere;  // a range of the first file, for faults without a place of their own
+  SourceRange anywhere;      // a range of the first file, for faults without a place of their own
+  bool is_template = false;  // a template's text: its variables are names that stand alone
 
   std::vector<Variable> variables;
   std::vector<Local> locals;

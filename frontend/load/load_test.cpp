@@ -386,7 +386,7 @@ TEST_CASE("directories that hold no configuration") {
   SUBCASE("empty") {
     Loaded loaded(Files{});
     loaded.load();
-    CHECK(loaded.report() == "error: directory `DIRECTORY` has no configuration files [no-configuration]\n");
+    CHECK(loaded.report() == "warning: directory `DIRECTORY` has no configuration files [no-configuration]\n");
     CHECK(loaded.configuration.modules.size() == 1);
   }
   SUBCASE("absent") {

@@ -15,7 +15,7 @@ enum class Presence : uint8_t {
   Optional,
   Required,
   Reserved,   // an error: the language keeps the name for itself
-  Newer,      // a warning: pravo does not look at it
+  Newer,      // of an argument an error, of a block a warning: pravo does not look at it
   NewerRead,  // the same, but what can be wrong in it all the same is looked at
 };
 

@@ -133,6 +133,7 @@ class BodyLowering {
   Resolved resolve(hcl::NodeId root, const Steps& steps);
   Resolved binding_value(const Binding& binding, hcl::NodeId root, const Steps& steps);
   Resolved resolve_variable(hcl::NodeId root, const Steps& steps);
+  Resolved resolve_template_variable(hcl::NodeId root, const Steps& steps);
   Resolved resolve_local(hcl::NodeId root, const Steps& steps);
   Resolved resolve_module(hcl::NodeId root, const Steps& steps);
   Resolved resolve_resource(load::ResourceMode mode, hcl::NodeId root, const Steps& steps, size_t first);

@@ -50,7 +50,11 @@ Ref BodyLowering::core_call(NodeId n, std::string_view called, SourceRange name_
   if (!id) {
     std::vector<std::string_view> names;
     for (const FunctionInfo& info : all_functions()) names.push_back(info.name);
-    report(name_range, diag::UnknownFunction, called).help(suggestion(called, names, ""));
+    // `try` and `can` take it for any other failure, so the configuration works, if not as its author thought.
+    if (lenient_ > 0)
+      report(name_range, diag::CaughtUnknownFunction, called).help(suggestion(called, names, ""));
+    else
+      report(name_range, diag::UnknownFunction, called).help(suggestion(called, names, ""));
     arguments(n);
     return unknown(range);
   }

@@ -30,6 +30,7 @@ BodyLowering::Resolved BodyLowering::resolve(NodeId root, const Steps& steps) {
       for (auto it = bindings_.rbegin(); it != bindings_.rend(); ++it)
         if (it->name == id) return binding_value(*it, root, steps);
   }
+  if (module_.is_template) return resolve_template_variable(root, steps);
   if (text == "var") return resolve_variable(root, steps);
   if (text == "local") return resolve_local(root, steps);
   if (text == "each") return resolve_each(root, steps);
@@ -80,10 +81,19 @@ BodyLowering::Resolved BodyLowering::resolve_variable(NodeId root, const Steps& 
   SourceRange range = tree_->range(steps[0].node);
   if (auto i = declarations_.variable(shared_.names.find(wanted))) return {{body_.variables[*i].inst, range}, 1};
   std::vector<std::string_view> names;
-  for (const load::Variable& variable : module_.variables) names.push_back(text(variable.name.id));
+  if (shared_.may_look(module_.variables.size()))
+    for (const load::Variable& variable : module_.variables) names.push_back(text(variable.name.id));
   auto builder = report(range, diag::UndeclaredVariable, wanted);
   if (std::string help = suggestion(wanted, names, "var."); !help.empty()) builder.help(help);
   return fail(root, steps, 1);
+}
+
+BodyLowering::Resolved BodyLowering::resolve_template_variable(NodeId root, const Steps& steps) {
+  std::string_view wanted = text(root);
+  SourceRange range = tree_->range(root);
+  if (auto i = declarations_.variable(shared_.names.find(wanted))) return {{body_.variables[*i].inst, range}, 0};
+  report(range, diag::UndeclaredTemplateVariable, wanted);
+  return fail(root, steps, 0);
 }
 
 BodyLowering::Resolved BodyLowering::resolve_local(NodeId root, const Steps& steps) {
@@ -92,7 +102,8 @@ BodyLowering::Resolved BodyLowering::resolve_local(NodeId root, const Steps& ste
   SourceRange range = tree_->range(steps[0].node);
   if (auto i = declarations_.local(shared_.names.find(wanted))) return {{locals_[*i], range}, 1};
   std::vector<std::string_view> names;
-  for (const load::Local& local : module_.locals) names.push_back(text(local.name.id));
+  if (shared_.may_look(module_.locals.size()))
+    for (const load::Local& local : module_.locals) names.push_back(text(local.name.id));
   report(range, diag::UndeclaredLocal, wanted).help(suggestion(wanted, names, "local."));
   return fail(root, steps, 1);
 }
@@ -103,7 +114,8 @@ BodyLowering::Resolved BodyLowering::resolve_module(NodeId root, const Steps& st
   auto index = declarations_.call(shared_.names.find(wanted));
   if (!index) {
     std::vector<std::string_view> names;
-    for (const load::ModuleCall& call : module_.calls) names.push_back(text(call.name.id));
+    if (shared_.may_look(module_.calls.size()))
+      for (const load::ModuleCall& call : module_.calls) names.push_back(text(call.name.id));
     size_t named = steps.size() > 1 && steps[1].attribute ? 2 : 1;
     report(reference_range(root, steps, named), diag::UndeclaredModule, wanted)
         .help(suggestion(wanted, names, "module."));
@@ -138,7 +150,8 @@ BodyLowering::Resolved BodyLowering::resolve_module(NodeId root, const Steps& st
     if (!value.valid()) {
       if (lenient_ == 0) {
         std::vector<std::string_view> names;
-        for (const auto& [name, inst] : call.outs) names.push_back(text(name));
+        if (shared_.may_look(call.outs.size()))
+          for (const auto& [name, inst] : call.outs) names.push_back(text(name));
         report(step_range(steps[used]), diag::UndeclaredOutput, wanted, output).help(suggestion(output, names, ""));
       }
       return fail(root, steps, used + 1);

@@ -9,6 +9,7 @@
 #include "tools/pravoc/render_text.h"
 #include "tools/pravoc/report.h"
 #include "tools/pravoc/run_support.h"
+#include "tools/pravoc/template_compiler.h"
 
 namespace pravo::cli {
 
@@ -23,6 +24,7 @@ struct Run {
   std::string workspace;
   InterruptWatch interrupts;
   std::unique_ptr<ProgressLines> progress;
+  TemplateCompiler templates;
   std::optional<runtime::RunContext> context;
   std::optional<provider::Registry> providers;
   std::unique_ptr<runtime::RegistrySchemas> schemas;
@@ -54,6 +56,11 @@ bool prepare(Session& session, Run& run, const RunOptions& options, std::string_
     session.exit_code = kError;
     return false;
   }
+  if (run.compilation->configuration.root().files.empty()) {
+    session.err().write("error: there is no configuration here to plan; change into its directory, or use -chdir\n");
+    session.exit_code = kError;
+    return false;
+  }
   run.workspace = current_workspace();
   std::optional<std::chrono::milliseconds> timeout = parse_duration(options.lock_timeout);
   if (!timeout) {
@@ -70,6 +77,7 @@ bool prepare(Session& session, Run& run, const RunOptions& options, std::string_
   run.context.emplace(make_context(*run.compilation, run.workspace, options));
   run.progress = std::make_unique<ProgressLines>(session);
   run.context->observer = run.progress.get();
+  run.context->compiler = &run.templates;
   run.context->stop = &run.interrupts.count();
   run.providers.emplace(runtime::make_registry(*run.context));
   run.schemas = std::make_unique<runtime::RegistrySchemas>(*run.providers);
