@@ -96,6 +96,7 @@ void BodyLowering::undeclared_resource(load::ResourceMode mode, std::string_view
       }
     }
   }
+  if (!shared_.may_look(module_.resources.size())) return;
   std::vector<std::string_view> names;
   if (declarations_.has_type(mode, type_id)) {
     for (const load::Resource& resource : module_.resources)

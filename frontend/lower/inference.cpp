@@ -99,7 +99,8 @@ TypeId BodyLowering::attribute_type(Ref base, std::string_view name, SourceRange
     return types_.any;
   }
   std::vector<std::string_view> names;
-  for (const Str& key : type.keys().all()) names.push_back(key.view());
+  if (shared_.may_look(type.keys().size()))
+    for (const Str& key : type.keys().all()) names.push_back(key.view());
   report(step, diag::NoSuchAttribute, name).help(suggestion(name, names, ""));
   return types_.any;
 }

@@ -5,7 +5,7 @@
 namespace pravo::lower {
 
 namespace {
-constexpr size_t kMaxCandidates = 1'000'000;
+constexpr size_t kMaxCandidates = 500'000;
 }
 
 KnownNames::KnownNames(Names& names)
@@ -36,12 +36,14 @@ const ProviderSchema* Shared::provider_schema(const std::string& address) {
   return it->second = schema;
 }
 
+bool Shared::may_look(size_t candidates) {
+  looked_at_ += candidates;
+  return looked_at_ <= kMaxCandidates;
+}
+
 std::string_view Shared::closest(std::string_view name, const std::vector<std::string_view>& candidates) {
   // Of one letter everything is one edit away.
-  if (name.size() < 2) return {};
-  looked_at_ += candidates.size();
-  if (looked_at_ > kMaxCandidates) return {};
-  return closest_name(name, candidates);
+  return name.size() < 2 ? std::string_view() : closest_name(name, candidates);
 }
 
 }  // namespace pravo::lower

@@ -74,8 +74,10 @@ struct Shared {
   // The schema of a provider, or null.
   const ProviderSchema* provider_schema(const std::string& address);
 
-  // The name among `candidates` that was probably meant, or empty. Looking is bounded over all faults, since each
-  // costs as much as there are candidates.
+  // Looking for what was meant costs as much as there are candidates, so it is bounded over all faults: false when
+  // no more may be looked at. Ask before collecting them.
+  bool may_look(size_t candidates);
+  // The name among `candidates` that was probably meant, or empty.
   std::string_view closest(std::string_view name, const std::vector<std::string_view>& candidates);
 
  private:
