@@ -28,7 +28,7 @@ void BodyLowering::add_attribute(BodyBuild& build, const load::Attribute& attrib
     known = build.schema->attribute(name);
     if (known == nullptr) {
       if (const SchemaNestedBlock* nested = build.schema->block(name)) {
-        if (build.body.json) {
+        if (attribute.value.tree->json) {
           add_json_blocks(build, attribute, *nested);
           return;
         }
@@ -293,6 +293,8 @@ Ref BodyLowering::finish_body(BodyBuild& build) {
     build.names.push_back(group.type.id);
     build.values.push_back(blocks);
   }
+  // What is an argument here and a block there, or stands twice in JSON.
+  keep_last(build.names, build.values);
   if (build.schema != nullptr) return object_of(build.names, build.values, build.body.range);
   // Without a schema what is written may be converted to anything.
   llvm::SmallVector<InstId, 8> ids;

@@ -31,6 +31,7 @@
 
 #include <llvm/ADT/DenseMap.h>
 #include <llvm/ADT/SmallVector.h>
+#include <llvm/ADT/StringSet.h>
 
 namespace pravo::lower {
 
@@ -85,7 +86,10 @@ class BodyLowering {
   Ref text_constant(std::string_view text, SourceRange range);
   Ref tuple(hcl::NodeId n);
   Ref object(hcl::NodeId n);
+  bool is_json_template(hcl::NodeId key) const;
+  Ref json_template(hcl::NodeId key);
   bool static_key(hcl::NodeId key, NameId* name);
+  static void keep_last(llvm::SmallVectorImpl<NameId>& names, Refs& values);
   Ref keyed_object(hcl::NodeId n);
   Ref unary(hcl::NodeId n);
   Ref binary(hcl::NodeId n);
@@ -237,6 +241,7 @@ class BodyLowering {
   InstId provider_of(uint32_t index);
   std::vector<InstId> lower_depends_on(const std::vector<load::Expr>& exprs, const Context& context);
   void unsupported(SourceRange range, std::string what);
+  void unsupported_provider(SourceRange range, const std::string& address);
 
   // --- modules.cpp
   void lower_calls();
@@ -296,6 +301,7 @@ class BodyLowering {
   llvm::DenseMap<uint32_t, uint32_t> provider_address_ids_;
   std::vector<std::string> provider_addresses_;
   llvm::DenseMap<uint64_t, InstId> implied_providers_;
+  llvm::StringSet<> unsupported_providers_;
   llvm::DenseMap<uint32_t, TypeId> element_hints_;
   llvm::StringMap<uint32_t> text_constants_;
   llvm::DenseMap<uint32_t, Types::Step> domains_;  // by expand.for_each

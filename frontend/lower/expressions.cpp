@@ -164,16 +164,60 @@ Ref BodyLowering::tuple(NodeId n) {
   return {add(OpKind::Tuple, types_.tuple(types), elements, range), range};
 }
 
+// A property name of JSON in which there is more than text. The tree holds names unparsed.
+bool BodyLowering::is_json_template(NodeId key) const {
+  if (!tree_->has(key, hcl::kJson)) return false;
+  std::string text = hcl::json_string_text(shared_.sources, *tree_, key);
+  return text.find("${") != std::string::npos || text.find("%{") != std::string::npos;
+}
+
+// It is parsed into a tree of its own, which nothing refers to afterwards.
+Ref BodyLowering::json_template(NodeId key) {
+  hcl::SyntaxTree scratch;
+  scratch.file = tree_->file;
+  scratch.json = true;
+  SourceRange range = tree_->range(key);
+  std::vector<NodeId> parts;
+  for (uint32_t i = 0; i < tree_->child_count(key); ++i) {
+    NodeId part = tree_->child(key, i);
+    SourceRange place = tree_->range(part);
+    parts.push_back(scratch.add(tree_->kind(part), tree_->op(part), tree_->flags(part), place.begin, place.end, {}));
+  }
+  NodeId copy = scratch.add(tree_->kind(key), tree_->op(key), tree_->flags(key), range.begin, range.end, parts);
+  scratch.root = hcl::parse_json_string_as_template(shared_.sources, scratch, copy, shared_.diags);
+  const hcl::SyntaxTree* outer = std::exchange(tree_, &scratch);
+  Ref value = expression(scratch.root);
+  tree_ = outer;
+  return value;
+}
+
 bool BodyLowering::static_key(NodeId key, NameId* result) {
   if (tree_->kind(key) == NodeKind::Name) {
     *result = name(text(key));
     return true;
   }
   if (tree_->kind(key) != NodeKind::Template) return false;
+  if (is_json_template(key)) return false;
   std::string literal;
   if (!hcl::literal_text(shared_.sources, *tree_, key, &literal)) return false;
   *result = name(literal);
   return true;
+}
+
+// Of equal keys the last stays.
+void BodyLowering::keep_last(llvm::SmallVectorImpl<NameId>& names, Refs& values) {
+  llvm::SmallDenseMap<uint32_t, uint32_t, 16> last;
+  for (uint32_t i = 0; i < names.size(); ++i) last[names[i].index] = i;
+  if (last.size() == names.size()) return;
+  uint32_t kept = 0;
+  for (uint32_t i = 0; i < names.size(); ++i) {
+    if (last[names[i].index] != i) continue;
+    names[kept] = names[i];
+    values[kept] = values[i];
+    ++kept;
+  }
+  names.truncate(kept);
+  values.truncate(kept);
 }
 
 Ref BodyLowering::object(NodeId n) {
@@ -184,20 +228,7 @@ Ref BodyLowering::object(NodeId n) {
 
   Refs values;
   for (uint32_t i = 0; i < count; ++i) values.push_back(expression(tree_->child(tree_->child(n, i), 1)));
-  // Of equal keys the last stays.
-  llvm::SmallDenseMap<uint32_t, uint32_t, 16> last;
-  for (uint32_t i = 0; i < count; ++i) last[names[i].index] = i;
-  if (last.size() != count) {
-    uint32_t kept = 0;
-    for (uint32_t i = 0; i < count; ++i) {
-      if (last[names[i].index] != i) continue;
-      names[kept] = names[i];
-      values[kept] = values[i];
-      ++kept;
-    }
-    names.truncate(kept);
-    values.truncate(kept);
-  }
+  keep_last(names, values);
   return object_of(names, values, tree_->range(n));
 }
 
@@ -213,7 +244,7 @@ Ref BodyLowering::keyed_object(NodeId n) {
       report(range, diag::AmbiguousKey, text(key)).fix(range, fmt::format("({})", text(key)), "make it a reference");
       operands.push_back(unknown(range));
     } else {
-      Ref value = expression(key);
+      Ref value = is_json_template(key) ? json_template(key) : expression(key);
       want(value, types_.string, "the key of an object");
       operands.push_back(value);
     }

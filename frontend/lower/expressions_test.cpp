@@ -174,7 +174,8 @@ TEST_CASE("for and splats") {
     yield %1, %3
   } : any
 )");
-  CHECK(lowered("{ for o in var.l : o.a => [for p in var.l : p.a == o.a]... if true }") == R"(  %0 = for.object grouped %l {
+  CHECK(lowered("{ for o in var.l : o.a => [for p in var.l : p.a == o.a]... if true }") ==
+        R"(  %0 = for.object grouped %l {
     %1 = each %0 : object({a=string})
     %2 = attr %1 .a : string
     %3 = for.list %l {
