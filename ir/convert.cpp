@@ -1,6 +1,7 @@
 #include "ir/convert.h"
 
 #include <algorithm>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -106,7 +107,10 @@ class Converter {
   Result<Value> run(const Value& v, const Type& to) {
     if (to.is_dynamic()) return v;
     if (any(v.marks())) {
+      // From here on errors tell nothing of the value, nor where inside it they are.
+      size_t outer = std::exchange(secret_from_, std::min(secret_from_, path_.size()));
       Result<Value> plain = run(v.without_marks(), to);
+      secret_from_ = outer;
       if (!plain) return plain;
       return (*std::move(plain)).with_marks(v.marks());
     }
@@ -134,10 +138,12 @@ class Converter {
 
  private:
   std::unique_ptr<EvalError> mismatch(const Value& v, const Type& to) {
-    return error(EvalErrorKind::Type, mismatch_message(v.type(), to));
+    if (secret_from_ == SIZE_MAX) return error(EvalErrorKind::Type, mismatch_message(v.type(), to));
+    return error(EvalErrorKind::Type, fmt::format("this must be {}", to.friendly_constraint()));
   }
   std::unique_ptr<EvalError> error(EvalErrorKind kind, std::string message) {
-    return fail(kind, std::move(message), -1, path_to_string(path_));
+    auto shown = std::span<const PathStep>(path_).first(std::min(secret_from_, path_.size()));
+    return fail(kind, std::move(message), -1, path_to_string(shown));
   }
 
   Result<Value> run_absent(const Value& v, const Type& to) {
@@ -311,8 +317,10 @@ class Converter {
     for (size_t i = 0; i < to.keys().size(); ++i) {
       const Value* have = v.find(to.keys()[i]);
       if (have == nullptr) {
-        if (!to.is_optional(i))
+        if (!to.is_optional(i)) {
+          if (secret_from_ != SIZE_MAX) return mismatch(v, to);
           return error(EvalErrorKind::Missing, fmt::format("attribute `{}` is required", to.keys()[i]));
+        }
         values.push_back(Value::null(to.elements()[i].without_optional()));
         continue;
       }
@@ -326,6 +334,7 @@ class Converter {
 
   bool safe_;
   Path path_;
+  size_t secret_from_ = SIZE_MAX;  // length of the path where a marked value begins
 };
 
 }  // namespace

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "ir/convert.h"
 #include "ir/unicode.h"
 
 namespace pravo::functions {
@@ -9,6 +10,18 @@ namespace pravo::functions {
 std::unique_ptr<EvalError> Call::fault(int argument, std::string fact, std::string detail, EvalErrorKind kind) const {
   if (!secret && !detail.empty()) fact += ": " + detail;
   return fail(kind, std::move(fact), argument);
+}
+
+Result<Value> Call::converted(int argument, const Value& value, const Type& type) const {
+  Result<Value> result = convert(value, type);
+  if (result) return result;
+  auto error = result.take_error();
+  error->argument = argument;
+  if (secret) {
+    error->message = fmt::format("this must be {}", type.friendly_constraint());
+    error->path.clear();
+  }
+  return error;
 }
 
 Result<int64_t> Call::integer(size_t i) const { return integer(i, INT64_MIN, INT64_MAX); }

@@ -33,6 +33,8 @@ struct Call {
   std::unique_ptr<EvalError> wrong_type(int argument, std::string fact) const {
     return fault(argument, std::move(fact), {}, EvalErrorKind::Type);
   }
+  // convert(), with errors that are the argument's, and in a secret call tell nothing of it.
+  Result<Value> converted(int argument, const Value& value, const Type& type) const;
   // A number argument as a whole number of 64 bits.
   Result<int64_t> integer(size_t i) const;
   // The same between bounds.
@@ -60,13 +62,14 @@ using ResultType = Result<Type> (*)(const Call& call);
 
 // The functions whose result's type depends on the arguments: type_Name tells it, also where arguments are unknown
 // that the function itself never sees.
-#define PRAVO_TYPED_FUNCTIONS(X)                                                                                      \
-  X(Chunklist)                                                                                                        \
-  X(Coalesce)                                                                                                         \
-  X(Coalescelist) X(Concat) X(Contains) X(Csvdecode) X(Distinct) X(Element) X(Ephemeralasnull) X(Flatten) X(Format)   \
-      X(Formatlist) X(Index) X(Jsondecode) X(Keys) X(Lookup) X(Matchkeys) X(Merge) X(Nonsensitive) X(One) X(Parseint) \
-          X(Regex) X(Regexall) X(Reverse) X(Sensitive) X(Setintersection) X(Setproduct) X(Setsubtract) X(Setunion)    \
-              X(Slice) X(Sum) X(Templatefile) X(Tolist) X(Tomap) X(Toset) X(Values) X(Yamldecode) X(Zipmap)
+#define PRAVO_TYPED_FUNCTIONS(X)                                                                                   \
+  X(Chunklist)                                                                                                     \
+  X(Coalesce)                                                                                                      \
+  X(Coalescelist)                                                                                                  \
+  X(Concat) X(Contains) X(Csvdecode) X(Distinct) X(Element) X(Ephemeralasnull) X(Flatten) X(Format) X(Formatlist)  \
+      X(Index) X(Jsondecode) X(Keys) X(Lookup) X(Matchkeys) X(Merge) X(Nonsensitive) X(One) X(Parseint) X(Regex)   \
+          X(Regexall) X(Reverse) X(Sensitive) X(Setintersection) X(Setproduct) X(Setsubtract) X(Setunion) X(Slice) \
+              X(Sum) X(Templatefile) X(Tolist) X(Tomap) X(Toset) X(Values) X(Yamldecode) X(Zipmap)
 #define PRAVO_DECLARE(Name) Result<Type> type_##Name(const Call& call);
 PRAVO_TYPED_FUNCTIONS(PRAVO_DECLARE)
 #undef PRAVO_DECLARE

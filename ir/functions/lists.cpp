@@ -115,7 +115,7 @@ Result<Value> run_Concat(const Call& call, const Type& result) {
     Value sequence = call[i];
     marks |= sequence.marks();
     if (list) {
-      PRAVO_TRY(converted, convert(sequence, result));
+      PRAVO_TRY(converted, call.converted(static_cast<int>(i), sequence, result));
       sequence = std::move(converted);
     }
     if (all.size() + sequence.length() > kMaxElements) return too_many_elements();
@@ -263,8 +263,8 @@ Result<Value> run_Matchkeys(const Call& call, const Type& result) {
   Type types[] = {call[1].type(), call[2].type()};
   std::optional<Type> common = unify(types, false);
   if (!common) return call.wrong_type(2, "the keys and the set to search must be of one type");
-  PRAVO_TRY(keys, convert(call[1], *common));
-  PRAVO_TRY(search, convert(call[2], *common));
+  PRAVO_TRY(keys, call.converted(1, call[1], *common));
+  PRAVO_TRY(search, call.converted(2, call[2], *common));
   if (search.length() == 0) return Value::list(result.element(), {});
   if (!values.is_wholly_known() || !keys.is_wholly_known()) return Value::unknown(result);
   if (!search.is_wholly_known()) return Value::list(result.element(), {});  // as Terraform has it

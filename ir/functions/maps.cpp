@@ -118,7 +118,7 @@ Result<Value> run_Lookup(const Call& call, const Type& result) {
   if (const Value* found = call[0].find(call.text(1))) return found->with_marks(marks);
   if (call.size() < 3)
     return call.fault(1, "the map has no element with this key", quoted(call.text(1)), EvalErrorKind::Missing);
-  PRAVO_TRY(fallback, convert(call[2], result));
+  PRAVO_TRY(fallback, call.converted(2, call[2], result));
   return std::move(fallback).with_marks(marks);
 }
 
@@ -202,8 +202,14 @@ Entries merge_range(std::span<const Value> maps) {
 
 Result<Value> run_Merge(const Call& call, const Type& result) {
   MarkSet marks = MarkSet::None;
-  for (const Value& v : call.arguments)
-    if (!v.is_null()) marks |= v.marks();
+  for (size_t i = 0; i < call.size(); ++i) {
+    const Value& v = call[i];
+    if (v.is_null()) continue;
+    marks |= v.marks();
+    // type_Merge stops looking at an argument whose type is not known.
+    if (v.kind() != ValueKind::Map && v.kind() != ValueKind::Object)
+      return call.wrong_type(static_cast<int>(i), "a map or object is required");
+  }
   Entries all = merge_range(call.arguments);
   KeySet keys(std::move(all.keys));
   if (result.kind() == TypeKind::Map)

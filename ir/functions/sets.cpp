@@ -41,12 +41,8 @@ Result<Type> type_Coalesce(const Call& call) {
 
 Result<Value> run_Coalesce(const Call& call, const Type& result) {
   for (size_t i = 0; i < call.size(); ++i) {
-    Result<Value> v = convert(call[i], result);
-    if (!v) {
-      auto error = v.take_error();
-      error->argument = static_cast<int>(i);
-      return error;
-    }
+    Result<Value> v = call.converted(static_cast<int>(i), call[i], result);
+    if (!v) return v;
     if (v->is_unknown()) return Value::unknown(result);
     if (v->is_null() || (v->kind() == ValueKind::String && v->as_string().empty())) continue;
     return v;
@@ -76,13 +72,8 @@ Result<Type> operation_type(const Call& call) {
 Result<std::vector<Value>> converted_sets(const Call& call, const Type& result, bool known) {
   std::vector<Value> sets;
   for (size_t i = 0; i < call.size(); ++i) {
-    Result<Value> set = convert(call[i], result);
-    if (!set) {
-      auto error = set.take_error();
-      error->argument = static_cast<int>(i);
-      return error;
-    }
-    sets.push_back(*std::move(set));
+    PRAVO_TRY(set, call.converted(static_cast<int>(i), call[i], result));
+    sets.push_back(std::move(set));
     if (known && !sets.back().is_wholly_known()) return sets;
     // Where parts of the common type are open, sets may still differ in them.
     if (!(sets.back().type() == sets[0].type()))
@@ -213,7 +204,7 @@ Result<Value> run_Setproduct(const Call& call, const Type& result) {
     for (size_t i = 0; i < call.size(); ++i) {
       std::vector<Value> side;
       for (const Value& v : call[i].elements()) {
-        PRAVO_TRY(converted, convert(v, tuple.elements()[i]));
+        PRAVO_TRY(converted, call.converted(static_cast<int>(i), v, tuple.elements()[i]));
         side.push_back(std::move(converted));
       }
       sides.push_back(std::move(side));
