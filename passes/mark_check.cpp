@@ -161,7 +161,7 @@ void MarkChecker::output(ModuleId module, InstId id) {
   std::string_view name = program_.text(NameId(inst.payload));
   const OutputInfo& info = body.outputs[facts_.modules[module].output(NameId(inst.payload))];
   bool declared = contains(inst.marks, MarkSet::Ephemeral);
-  MarkTreeId value = tree(module, id);
+  MarkTreeId value = tree(module, body.operand(id, 0));
   Leak leak;
   leak.module = module;
   leak.inst = body.operand(id, 0);
@@ -184,6 +184,7 @@ void MarkChecker::output(ModuleId module, InstId id) {
   }
   if (!body.root || contains(inst.marks, MarkSet::Sensitive) || !facts_.trees.has(value, MarkSet::Sensitive)) return;
   leak.mark = MarkSet::Sensitive;
+  leak.shown = fmt::format("output `{}`", name);
   if (auto fix = declare(sources_, info.range, "sensitive", fmt::format("declare output `{}` sensitive", name)))
     leak.fixes.push_back(*fix);
   report(std::move(leak), diag::SensitiveInOutput, name);
@@ -247,6 +248,7 @@ void MarkChecker::use(ModuleId module, InstId id) {
       if (ephemeral(module, value)) report(leak, diag::EphemeralInImport, "id");
       if (facts_.trees.has(tree(module, value), MarkSet::Sensitive)) {
         leak.mark = MarkSet::Sensitive;
+        leak.shown = "an import block";
         report(std::move(leak), diag::SensitiveInImport, "id");
       }
       return;
@@ -257,6 +259,7 @@ void MarkChecker::use(ModuleId module, InstId id) {
         report(leak, diag::EphemeralInImport, "for_each");
       if (facts_.trees.has_own(tree(module, value), MarkSet::Sensitive)) {
         leak.mark = MarkSet::Sensitive;
+        leak.shown = "an import block";
         report(std::move(leak), diag::SensitiveInImport, "for_each");
       }
       return;

@@ -104,6 +104,7 @@ void MarkChecker::report_shown(ContextId context, ModuleId module, InstId place,
     case ShowKind::ForEach: {
       std::string owner = expansion_owner(module, place);
       if (owner.empty()) return;
+      leak.shown = fmt::format("an instance key of {}", owner);
       leak.arrives = fmt::format("as keys of the instances of {}", owner);
       report(std::move(leak), diag::SensitiveInForEach, owner);
       return;
@@ -112,6 +113,7 @@ void MarkChecker::report_shown(ContextId context, ModuleId module, InstId place,
       InstId target(body.inst(place).payload);
       std::string owner = target.valid() ? node_name(program_, module, target) : "a resource";
       if (target.valid()) leak.address = owner;
+      leak.shown = fmt::format("the number of blocks of `{}`", owner);
       leak.arrives = fmt::format("decides how many blocks `{}` has", owner);
       report(std::move(leak), diag::SensitiveInDynamicBlock, owner);
       return;

@@ -25,6 +25,7 @@ struct SecretSource {
   InstId inst;
   std::string name;              // as a user names it: `var.token`; empty: a value that sensitive() marks
   bool variable = false;         // a variable's declaration (not an ephemeral block, ...)
+  bool output = false;           // nothing but the declaration of a module's output
   std::vector<TraceStep> trace;  // from the source; the sink is not in it
 };
 

@@ -208,7 +208,7 @@ void collect_inputs(const MarkTrees& trees, MarkTreeId root, OutputSummary& summ
 OutputSummary summarize(const ModuleBody& body, MarkFacts& facts, ModuleId module, const OutputInfo& output) {
   MarkTrees& trees = facts.trees;
   OutputSummary summary;
-  MarkTreeId value = facts.at(module, output.inst);
+  MarkTreeId value = facts.at(module, body.operand(output.inst, 0));
   summary.tree = trees.with_whole(trees.without(value, MarkSet::Ephemeral), body.inst(output.inst).marks);
   collect_inputs(trees, summary.tree, summary);
   return summary;

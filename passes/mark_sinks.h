@@ -38,6 +38,7 @@ class MarkChecker {
     SourceRange range;
     std::string address;  // of the object that holds the place; without modules
     std::string arrives;  // the last step of the way
+    std::string shown;    // the place in words, where it shows values
     std::vector<DiagnosticNote> notes;
     std::vector<FixEdit> fixes;
   };
@@ -108,7 +109,10 @@ void MarkChecker::report(Leak leak, Row row, const Args&... args) {
   constexpr size_t kMaxSources = 8;
   std::string prefix = leak.address.empty() ? "" : explainer_.address_prefix(leak.context, leak.module);
   auto emit = [&](const SecretSource* source) {
-    auto builder = diags_.emit(leak.range, row, phrase(leak.mark, source), args...);
+    // Terraform accepts what only the `sensitive` of a module's output forbids, see docs/marks.md.
+    bool lax = source != nullptr && source->output && !leak.shown.empty();
+    auto builder = lax ? diags_.emit(leak.range, diag::DeclaredSensitiveShown, source->name, leak.shown)
+                       : diags_.emit(leak.range, row, phrase(leak.mark, source), args...);
     if (!leak.address.empty()) builder.address(prefix + leak.address);
     if (source != nullptr) {
       for (const TraceStep& step : source->trace) builder.step(step.range, step.message);

@@ -43,8 +43,9 @@ MarkTreeId BodyMarks::transfer(InstId id) {
                                                                                      : MarkSet::None);
     case OpKind::Local:
     case OpKind::ModuleArg:
-    case OpKind::Output:
       return operand_tree(id, 0);
+    case OpKind::Output:
+      return trees_.with_whole(operand_tree(id, 0), inst.marks);
     case OpKind::Call:
       return call(id);
     case OpKind::Binary:

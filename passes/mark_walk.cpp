@@ -56,6 +56,7 @@ void MarkWalk::source(std::string name, SourceRange range, std::string what) {
   found.inst = current_.inst;
   found.name = std::move(name);
   found.variable = body().inst(current_.inst).kind == OpKind::Variable;
+  found.output = body().inst(current_.inst).kind == OpKind::ModuleOut;
   found.trace = trace(index_, range, std::move(what));
   found_.push_back(std::move(found));
 }

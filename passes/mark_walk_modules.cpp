@@ -67,8 +67,9 @@ void MarkWalk::module_out(InstId id, const Demand& demand) {
   ContextId context = explainer_.context(current_.context, current_.module, call);
   bool declared = any(callee.inst(output.inst).marks & mark_) && demand.wants_own();
   if (mark_ == MarkSet::Sensitive || declared) {
-    if (follow_in(context, target, output.inst, demand, via)) return;
-    if (declared && follow_in(context, target, output.inst, Demand::anywhere(), via)) return;
+    InstId value = callee.operand(output.inst, 0);
+    if (follow_in(context, target, value, demand, via)) return;
+    if (declared && follow_in(context, target, value, Demand::anywhere(), via)) return;
   }
   if (declared)
     source(node_name(program_, current_.module, id), output.range,
