@@ -212,7 +212,7 @@ Result<Value> run_Cidrsubnet(const Call& call, const Type&) {
                       fmt::format("`/{}` by {} bits", prefix.length, -new_bits));
   // A prefix that is made shorter takes any number, as in Terraform.
   BigInt magnitude = boost::multiprecision::abs(number);
-  if (new_bits >= 0 && magnitude >> static_cast<unsigned>(new_bits) != 0)
+  if (new_bits >= 0 && (magnitude >> static_cast<unsigned>(new_bits)) != 0)
     return call.fault(2, "there is no subnet with this number",
                       fmt::format("{} bits have no number {}", new_bits, number.str()));
   int length = prefix.length + static_cast<int>(new_bits);
