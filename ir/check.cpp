@@ -1,8 +1,8 @@
 #include "ir/check.h"
 
+#include <unistd.h>
 #include <cstdlib>
 #include <cstring>
-#include <unistd.h>
 
 namespace pravo {
 

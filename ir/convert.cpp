@@ -383,7 +383,29 @@ bool can_convert(const Type& from, const Type& to, bool safe) {
   return false;
 }
 
-Result<Value> convert(const Value& value, const Type& target) { return Converter(false).run(value, target); }
+Result<Value> convert(const Value& value, const Type& target) {
+  // Most values are what they have to be.
+  switch (value.kind()) {
+    case ValueKind::Bool:
+      if (target.kind() == TypeKind::Bool) return value;
+      break;
+    case ValueKind::Number:
+      if (target.kind() == TypeKind::Number) return value;
+      break;
+    case ValueKind::String:
+      if (target.kind() == TypeKind::String) return value;
+      break;
+    case ValueKind::Null:
+    case ValueKind::Unknown:
+    case ValueKind::List:
+    case ValueKind::Set:
+    case ValueKind::Map:
+    case ValueKind::Tuple:
+    case ValueKind::Object:
+      break;
+  }
+  return Converter(false).run(value, target);
+}
 
 Result<Type> converted_type(const Type& from, const Type& to) {
   PRAVO_TRY(converted, convert(Value::unknown(from), to));

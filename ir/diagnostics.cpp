@@ -45,16 +45,14 @@ Diagnostics::Builder Diagnostics::add(Diagnostic d) {
 void Diagnostics::append(Diagnostics&& other) {
   errors_ += other.errors_;
   warnings_ += other.warnings_;
-  list_.insert(list_.end(), std::make_move_iterator(other.list_.begin()),
-               std::make_move_iterator(other.list_.end()));
+  list_.insert(list_.end(), std::make_move_iterator(other.list_.begin()), std::make_move_iterator(other.list_.end()));
   other = Diagnostics();
 }
 
 void Diagnostics::sort(const SourceManager& sources) {
   auto key_less = [&](const Diagnostic& a, const Diagnostic& b) {
     if (a.range.valid() != b.range.valid()) return !a.range.valid();
-    if (a.range.valid() && a.range.file != b.range.file)
-      return sources.name(a.range.file) < sources.name(b.range.file);
+    if (a.range.valid() && a.range.file != b.range.file) return sources.name(a.range.file) < sources.name(b.range.file);
     if (a.range.begin != b.range.begin) return a.range.begin < b.range.begin;
     return a.range.end < b.range.end;
   };

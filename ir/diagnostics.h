@@ -23,12 +23,12 @@ enum class DiagnosticKind : uint16_t {
 
 // One compile-time object per row, so that emit() can check its arguments against the format.
 namespace diag {
-#define PRAVO_DIAG(Name, id, severity, text, helptext)                    \
-  struct Name##Row {                                                      \
-    static constexpr DiagnosticKind kind = DiagnosticKind::Name;          \
-    static constexpr std::string_view format() { return text; }           \
-    static constexpr std::string_view help() { return helptext; }         \
-  };                                                                      \
+#define PRAVO_DIAG(Name, id, severity, text, helptext)            \
+  struct Name##Row {                                              \
+    static constexpr DiagnosticKind kind = DiagnosticKind::Name;  \
+    static constexpr std::string_view format() { return text; }   \
+    static constexpr std::string_view help() { return helptext; } \
+  };                                                              \
   inline constexpr Name##Row Name{};
 #include "ir/diagnostics.def"
 }  // namespace diag
@@ -115,11 +115,10 @@ class Diagnostics {
     d.kind = Row::kind;
     d.severity = diagnostic_severity(Row::kind);
     d.range = range;
-    d.message = fmt::vformat(fmt::string_view(Row::format().data(), Row::format().size()),
-                             fmt::make_format_args(args...));
+    d.message =
+        fmt::vformat(fmt::string_view(Row::format().data(), Row::format().size()), fmt::make_format_args(args...));
     if (!Row::help().empty())
-      d.help = fmt::vformat(fmt::string_view(Row::help().data(), Row::help().size()),
-                            fmt::make_format_args(args...));
+      d.help = fmt::vformat(fmt::string_view(Row::help().data(), Row::help().size()), fmt::make_format_args(args...));
     return add(std::move(d));
   }
 

@@ -1,5 +1,7 @@
 #include "ir/json_codec.h"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include "ir/check.h"
@@ -78,11 +80,11 @@ void append_literal(Out& out, std::string_view text, bool html) {
 // What both encodings have in common.
 class Encoder {
  public:
-  Result<std::string> plain(const Value& v) {
+  Result<Str> plain(const Value& v) {
     write_plain(v);
     if (infinite_) return fail(EvalErrorKind::Value, "JSON has no infinity");
     if (out_.size() > kMaxTextBytes) return fail(EvalErrorKind::Limit, "the JSON text would be larger than 1 GiB");
-    return std::string(out_.view());
+    return std::move(out_).finish();
   }
 
   std::string typed(const Value& v, const Type& type) {
@@ -238,7 +240,7 @@ class Decoder {
           entries.emplace_back(std::move(name), std::move(value));
         }
         if (reader_.failed()) return malformed("");
-        return Value::object(std::move(entries));
+        return object(std::move(entries), depth);
       }
       case JsonReader::Token::End:
         return malformed("unexpected end");
@@ -246,6 +248,25 @@ class Decoder {
         return malformed("");
     }
     PRAVOC_UNREACHABLE();
+  }
+
+  // Objects of one array mostly have the same keys, and then share them.
+  Value object(std::vector<std::pair<Str, Value>> entries, unsigned depth) {
+    auto less = [](const auto& a, const auto& b) { return a.first.view() < b.first.view(); };
+    if (!std::is_sorted(entries.begin(), entries.end(), less)) std::stable_sort(entries.begin(), entries.end(), less);
+    if (recent_.size() <= depth) recent_.resize(depth + 1);
+    KeySet& recent = recent_[depth];
+    bool same = recent.size() == entries.size();
+    for (size_t i = 0; same && i < entries.size(); ++i) same = entries[i].first.view() == recent[i];
+    if (!same) {
+      Value made = Value::object(std::move(entries));
+      recent = made.keys();
+      return made;
+    }
+    std::vector<Value> values;
+    values.reserve(entries.size());
+    for (auto& entry : entries) values.push_back(std::move(entry.second));
+    return Value::object(recent, std::move(values));
   }
 
   Result<Value> typed(const Type& type) {
@@ -392,6 +413,7 @@ class Decoder {
 
   JsonReader reader_;
   Path path_;
+  std::vector<KeySet> recent_;  // by depth: the keys of the object before
 };
 
 Result<Value> Decoder::convert_scalar(const Value& v, const Type& type) {
@@ -415,7 +437,14 @@ Result<Value> Decoder::convert_scalar(const Value& v, const Type& type) {
 
 void append_json_string(std::string& out, std::string_view text, bool html) { append_literal(out, text, html); }
 
-Result<std::string> encode_json(const Value& value) { return Encoder().plain(value); }
+void append_json_string(StrBuilder& out, std::string_view text, bool html) { append_literal(out, text, html); }
+
+Result<Str> encode_json_str(const Value& value) { return Encoder().plain(value); }
+
+Result<std::string> encode_json(const Value& value) {
+  PRAVO_TRY(text, encode_json_str(value));
+  return std::string(text.view());
+}
 
 Result<Value> decode_json(std::string_view text) {
   if (text.size() > kMaxTextBytes) return fail(EvalErrorKind::Limit, "the JSON text is larger than 1 GiB");

@@ -125,7 +125,10 @@ class StrBuilder {
 
   void reserve(size_t capacity);
   void append(std::string_view text);
-  void append(char c) { append(std::string_view(&c, 1)); }
+  void append(char c) {
+    if (size_ == capacity_) reserve(size_t{size_} + 1);
+    data_->data()[size_++] = c;
+  }
   void append(size_t count, char c) {
     for (; count > 0; --count) append(c);
   }

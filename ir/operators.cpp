@@ -22,6 +22,9 @@ Value unknown_number() {
 // An operand as what the operator takes, without its marks, which are added to `marks`.
 Result<Value> operand(const Value& given, const Type& type, int index, MarkSet& marks) {
   marks |= given.marks();
+  if ((given.kind() == ValueKind::Number && type.kind() == TypeKind::Number) ||
+      (given.kind() == ValueKind::Bool && type.kind() == TypeKind::Bool))
+    return given.without_marks();
   Result<Value> converted = convert(given.without_marks(), type);
   if (!converted) {
     auto error = converted.take_error();
@@ -55,10 +58,7 @@ Value less_or_equal(const Value& a, const Value& b) {
   return strictly == 0 || (same.is_known() && same.as_bool()) ? same : unknown_bool();
 }
 
-Result<Value> arithmetic(BinaryOp op, const Value& a, const Value& b) {
-  if (a.is_unknown() || b.is_unknown()) return unknown_number();
-  Number x = a.as_number();
-  Number y = b.as_number();
+Result<Value> arithmetic(BinaryOp op, const Number& x, const Number& y, MarkSet marks) {
   std::optional<Number> result;
   if (op == BinaryOp::Add)
     result = Number::add(x, y);
@@ -70,12 +70,37 @@ Result<Value> arithmetic(BinaryOp op, const Value& a, const Value& b) {
     result = Number::divide(x, y);
   else
     result = Number::modulo(x, y);
-  if (result) return Value::number(std::move(*result));
+  if (result) return Value::number(std::move(*result)).with_marks(marks);
   if (op == BinaryOp::Divide && x.sign() == 0 && y.sign() == 0)
     return fail(EvalErrorKind::Value, "zero divided by zero has no value", 1);
   if (x.is_infinite() || y.is_infinite())
     return fail(EvalErrorKind::Value, "the result of this operation on infinity has no value");
   return fail(EvalErrorKind::Limit, "the result is too large a number");
+}
+
+Result<Value> of_numbers(BinaryOp op, const Number& x, const Number& y, MarkSet marks) {
+  switch (op) {
+    case BinaryOp::Less:
+      return Value::boolean(x.compare(y) < 0).with_marks(marks);
+    case BinaryOp::Greater:
+      return Value::boolean(x.compare(y) > 0).with_marks(marks);
+    case BinaryOp::LessEqual:
+      return Value::boolean(x.compare(y) <= 0).with_marks(marks);
+    case BinaryOp::GreaterEqual:
+      return Value::boolean(x.compare(y) >= 0).with_marks(marks);
+    case BinaryOp::Add:
+    case BinaryOp::Subtract:
+    case BinaryOp::Multiply:
+    case BinaryOp::Divide:
+    case BinaryOp::Modulo:
+      return arithmetic(op, x, y, marks);
+    case BinaryOp::Or:
+    case BinaryOp::And:
+    case BinaryOp::Equal:
+    case BinaryOp::NotEqual:
+      break;
+  }
+  PRAVOC_UNREACHABLE();
 }
 
 }  // namespace
@@ -124,6 +149,8 @@ Result<Value> binary(BinaryOp op, const Value& left, const Value& right) {
     return Value::boolean(!same.as_bool()).with_marks(same.marks());
   }
   bool logical = op == BinaryOp::And || op == BinaryOp::Or;
+  if (!logical && left.kind() == ValueKind::Number && right.kind() == ValueKind::Number)
+    return of_numbers(op, left.as_number(), right.as_number(), left.marks() | right.marks());
   MarkSet marks = MarkSet::None;
   Type type = logical ? Type::boolean() : Type::number();
   PRAVO_TRY(a, operand(left, type, 0, marks));
@@ -147,11 +174,9 @@ Result<Value> binary(BinaryOp op, const Value& left, const Value& right) {
     case BinaryOp::Subtract:
     case BinaryOp::Multiply:
     case BinaryOp::Divide:
-    case BinaryOp::Modulo: {
-      Result<Value> result = arithmetic(op, a, b);
-      if (!result) return result;
-      return (*std::move(result)).with_marks(marks);
-    }
+    case BinaryOp::Modulo:
+      if (a.is_unknown() || b.is_unknown()) return unknown_number().with_marks(marks);
+      return arithmetic(op, a.as_number(), b.as_number(), marks);
     case BinaryOp::Equal:
     case BinaryOp::NotEqual:
       break;

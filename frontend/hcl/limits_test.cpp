@@ -18,8 +18,8 @@ std::string repeat(std::string_view text, size_t times) {
 }
 
 // Parses, checks the tree, and returns the ids of what was said.
-std::string ids(const std::string& text, Entry entry = Entry::Native) {
-  Parsed parsed(text, entry);
+std::string ids(std::string text, Entry entry = Entry::Native) {
+  Parsed parsed(std::move(text), entry);
   TreeChecker checker(parsed.sources, parsed.tree);
   CHECK(checker.run() == "");
   CHECK(checker.height() <= kMaxTreeHeight);
@@ -131,6 +131,12 @@ TEST_CASE("many faults take no longer than many lines") {
     CHECK(parsed.diags.all().size() <= 101);
     CHECK(TreeChecker(parsed.sources, parsed.tree).run() == "");
   }
+}
+
+TEST_CASE("a file of more than 256 megabytes is not read") {
+  std::string text((size_t{256} << 20) + 1, ' ');
+  CHECK(ids(text) == "file-too-large ");
+  CHECK(ids(std::move(text), Entry::Json) == "file-too-large ");
 }
 
 TEST_CASE("ten megabytes") {

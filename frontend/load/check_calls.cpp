@@ -120,10 +120,11 @@ class ArgumentCheck {
 
   void report_unknown(const Name& argument, const Module& target, const ModuleCall& call) {
     std::string_view name = names_.text(argument.id);
+    auto built = diags_.emit(argument.range, diag::UnknownModuleArgument, names_.text(call.name.id), name);
+    if (!guesses_.afford(target.variables.size())) return;
     std::vector<std::string_view> candidates;
     for (const Variable& variable : target.variables) candidates.push_back(names_.text(variable.name.id));
     auto closest = closest_name(name, candidates);
-    auto built = diags_.emit(argument.range, diag::UnknownModuleArgument, names_.text(call.name.id), name);
     if (closest.empty()) return;
     built.help(fmt::format("did you mean `{}`?", closest));
     if (!call.arguments.json) built.fix(argument.range, std::string(closest), fmt::format("rename to `{}`", closest));
@@ -132,6 +133,7 @@ class ArgumentCheck {
   const Configuration& configuration_;
   const Names& names_;
   Diagnostics& diags_;
+  Guesses guesses_;
   std::vector<std::unique_ptr<Index>> variables_;
 };
 

@@ -9,24 +9,26 @@
 #include "frontend/load/checks.h"
 
 #include <llvm/ADT/DenseMap.h>
+#include <llvm/ADT/DenseSet.h>
 
 namespace pravo::load {
 
 namespace {
 
 // A configuration's name in a module: `aws`, or `aws.east`.
-uint64_t key_of(const Name& local_name, const Name& alias) {
-  return (uint64_t{local_name.id.index} << 32) | alias.id.index;
-}
-uint64_t key_of(const ProviderRef& ref) { return key_of(ref.local_name, ref.alias); }
+// A pair, since DenseMap hashes only the lower half of a 64-bit number.
+using Key = std::pair<uint32_t, uint32_t>;
+Key key_of(const Name& local_name, const Name& alias) { return {local_name.id.index, alias.id.index}; }
+Key key_of(const ProviderRef& ref) { return key_of(ref.local_name, ref.alias); }
 
 // What a module says of its providers.
 struct Declared {
-  llvm::DenseMap<uint64_t, const ProviderConfig*> configured;  // blocks that configure something
-  llvm::DenseMap<uint64_t, const ProviderConfig*> empty;       // blocks that only say that there is one
+  llvm::DenseMap<Key, const ProviderConfig*> configured;       // blocks that configure something
+  llvm::DenseMap<Key, const ProviderConfig*> empty;            // blocks that only say that there is one
+  llvm::DenseMap<uint32_t, const ProviderConfig*> blocks;      // any of a local name
   llvm::DenseMap<uint32_t, const RequiredProvider*> required;  // by local name
-  llvm::DenseMap<uint64_t, const RequiredProvider*> aliases;   // of configuration_aliases
-  std::unordered_set<uint64_t> passed;                         // by any caller
+  llvm::DenseMap<Key, const RequiredProvider*> aliases;        // of configuration_aliases
+  llvm::DenseSet<Key> passed;                                  // by any caller
 };
 
 class ProviderCheck {
@@ -60,6 +62,7 @@ class ProviderCheck {
   void collect(uint32_t i) {
     Declared& declared = declared_[i];
     for (const ProviderConfig& provider : module(i).providers) {
+      declared.blocks.try_emplace(provider.local_name.id.index, &provider);
       bool empty = provider.config.attributes.empty() && provider.config.blocks.empty() && !provider.has_version;
       (empty ? declared.empty : declared.configured)
           .try_emplace(key_of(provider.local_name, provider.alias), &provider);
@@ -108,14 +111,14 @@ class ProviderCheck {
   void warn_of_implied_block(uint32_t i, const RequiredProvider& required) {
     std::string_view implied = default_name(required);
     if (implied.empty() || implied == text(required.local_name.id)) return;
-    for (const ProviderConfig& provider : module(i).providers)
-      if (text(provider.local_name.id) == implied) {
-        diags_
-            .emit(required.range, diag::DuplicateRequirement, short_provider_address(required.source),
-                  text(required.local_name.id))
-            .note(provider.header, fmt::format("configured as `{}` here", implied));
-        return;
-      }
+    NameId name = names_.find(implied);
+    if (!name.valid()) return;
+    auto at = declared_[i].blocks.find(name.index);
+    if (at == declared_[i].blocks.end()) return;
+    diags_
+        .emit(required.range, diag::DuplicateRequirement, short_provider_address(required.source),
+              text(required.local_name.id))
+        .note(at->second->header, fmt::format("configured as `{}` here", implied));
   }
 
   // Resources whose type names a provider that is required under another name.
@@ -139,7 +142,7 @@ class ProviderCheck {
   }
 
   bool is_declared(uint32_t i, const ProviderRef& ref) const {
-    uint64_t key = key_of(ref);
+    Key key = key_of(ref);
     const Declared& declared = declared_[i];
     if (declared.configured.count(key) || declared.empty.count(key)) return true;
     // A root module that expects aliases is one to be called, and here looked at for itself.
@@ -150,6 +153,7 @@ class ProviderCheck {
   void check_reference(uint32_t i, const ProviderRef& ref) {
     if (!ref.alias.valid() || is_declared(i, ref)) return;
     auto built = diags_.emit(ref.range, diag::ProviderNotConfigured, text(ref));
+    if (!guesses_.afford(module(i).providers.size())) return;
     std::vector<std::string_view> aliases;
     for (const ProviderConfig& provider : module(i).providers)
       if (provider.local_name.id == ref.local_name.id && provider.alias.valid())
@@ -190,7 +194,7 @@ class ProviderCheck {
 
   void check_call(uint32_t caller, const ModuleCall& call) {
     const Declared& inside = declared_[call.target];
-    std::unordered_set<uint64_t> passed;
+    llvm::DenseSet<Key> passed;
     for (const auto& [inner, outer] : call.providers) passed.insert(key_of(inner));
 
     for (const auto& [inner, outer] : call.providers) {
@@ -226,12 +230,12 @@ class ProviderCheck {
   }
 
   // A module that hands on a provider which it requires, but is not given.
-  void warn_of_missing_default(const ModuleCall& call, const std::unordered_set<uint64_t>& passed) {
+  void warn_of_missing_default(const ModuleCall& call, const llvm::DenseSet<Key>& passed) {
     const Declared& inside = declared_[call.target];
-    std::unordered_set<uint64_t> told;
+    llvm::DenseSet<Key> told;
     for (const ModuleCall& nested : module(call.target).calls)
       for (const auto& [inner, outer] : nested.providers) {
-        uint64_t key = key_of(outer);
+        Key key = key_of(outer);
         if (outer.alias.valid() || !inside.required.count(outer.local_name.id.index) || inside.configured.count(key) ||
             passed.contains(key) || !told.insert(key).second)
           continue;
@@ -294,6 +298,7 @@ class ProviderCheck {
   const Configuration& configuration_;
   const Names& names_;
   Diagnostics& diags_;
+  Guesses guesses_;
   std::vector<Declared> declared_;
   std::unordered_map<uint32_t, const ProviderConfig*> below_;
 };

@@ -5,6 +5,20 @@
 
 namespace pravo::load {
 
+// Looking for the name that was meant costs a comparison with each there is. Thousands of faults among thousands of
+// names would take quadratic time, so only the first ones get a suggestion.
+class Guesses {
+ public:
+  bool afford(size_t candidates) {
+    if (candidates > budget_) return false;
+    budget_ -= candidates;
+    return true;
+  }
+
+ private:
+  size_t budget_ = 200'000;
+};
+
 // Reports calls that lead back into a module that is being called, and marks them broken.
 void check_call_cycles(Configuration& configuration, const Names& names, Diagnostics& diags);
 

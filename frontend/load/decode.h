@@ -75,9 +75,6 @@ std::optional<std::string> decode_string(FileContext& context, const Content& co
 std::optional<bool> decode_bool(FileContext& context, const Content& content, std::string_view argument,
                                 SourceRange* range = nullptr);
 
-// `deprecated`, which newer versions have: a text that is not empty.
-void check_deprecation(FileContext& context, const Content& content);
-
 // A version constraint; reports one that is malformed.
 bool check_version_constraint(FileContext& context, std::string_view text, SourceRange range);
 

@@ -64,14 +64,6 @@ std::optional<bool> decode_bool(FileContext& context, const Content& content, st
   return constant_bool(context.sources, attribute->value, context.diags);
 }
 
-void check_deprecation(FileContext& context, const Content& content) {
-  Expr expr = content.value("deprecated");
-  if (!expr) return;
-  auto text = constant_string(context.sources, expr, context.diags);
-  if (text && text->empty())
-    context.diags.emit(expr.range(), diag::UnsuitableValue, "a text that says what to use instead");
-}
-
 void decode_repetition(FileContext& context, const Content& content, Expr& count, Expr& for_each) {
   const Attribute* counted = content.find("count");
   const Attribute* each = content.find("for_each");

@@ -93,15 +93,15 @@ class ModuleDecoder {
       context_.diags.emit(map.range(), diag::StaticMapNeeded);
       return;
     }
-    llvm::DenseMap<uint64_t, SourceRange> seen;
+    llvm::DenseMap<std::pair<uint32_t, uint32_t>, SourceRange> seen;
     for (uint32_t i = 0; i < context_.tree.child_count(map.node); ++i) {
       NodeId item = context_.tree.child(map.node, i);
       if (context_.tree.kind(item) != NodeKind::ObjectItem) continue;
       auto inner = decode_provider_ref(context_, context_.expr(context_.tree.child(item, 0)), "providers");
       auto outer = decode_provider_ref(context_, context_.expr(context_.tree.child(item, 1)), "providers");
       if (!inner || !outer) continue;
-      uint64_t key = (uint64_t{inner->local_name.id.index} << 32) | inner->alias.id.index;
-      auto [first, fresh] = seen.try_emplace(key, inner->range);
+      auto [first, fresh] =
+          seen.try_emplace(std::pair(inner->local_name.id.index, inner->alias.id.index), inner->range);
       if (!fresh) {
         context_.diags.emit(outer->range, diag::DuplicateArgument, context_.sources.text(inner->range))
             .note(first->second, "first set here");

@@ -12,7 +12,6 @@ void decode_output(FileContext& context, const RawBlock& block, Declarations& ou
   check_identifier(context, output.name, "an output");
 
   output.value = content.value("value");
-  check_deprecation(context, content);
   output.description = decode_string(context, content, "description");
   output.sensitive = decode_bool(context, content, "sensitive", &output.sensitive_range).value_or(false);
   output.ephemeral = decode_bool(context, content, "ephemeral", &output.ephemeral_range).value_or(false);

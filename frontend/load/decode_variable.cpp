@@ -66,7 +66,6 @@ void decode_variable(FileContext& context, const RawBlock& block, Declarations& 
   variable.header = block.header;
   check_name(context, variable.name);
 
-  check_deprecation(context, content);
   variable.description = decode_string(context, content, "description");
   if (Expr type = content.value("type")) {
     variable.type_expr = type;

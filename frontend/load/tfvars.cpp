@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "frontend/hcl/parse.h"
+#include "frontend/load/checks.h"
 #include "frontend/load/files.h"
 #include "frontend/load/literal.h"
 #include "frontend/load/static_expr.h"
@@ -212,7 +213,8 @@ class ValueReader {
 
   void report_undeclared(std::string_view name, const Given& given) {
     std::vector<std::string_view> candidates;
-    for (const auto& [id, variable] : variables_) candidates.push_back(names_.text(id));
+    if (guesses_.afford(variables_.size()))
+      for (const auto& [id, variable] : variables_) candidates.push_back(names_.text(id));
     std::sort(candidates.begin(), candidates.end());
     auto closest = closest_name(name, candidates);
     auto built = given.origin == VariableOrigin::VarOption
@@ -263,6 +265,7 @@ class ValueReader {
   SourceManager& sources_;
   Names& names_;
   Diagnostics& diags_;
+  Guesses guesses_;
   std::map<NameId, const Variable*> variables_;
   std::map<std::string, Given> given_;
   std::deque<hcl::SyntaxTree> trees_;

@@ -32,13 +32,13 @@ void BodyLowering::add_attribute(BodyBuild& build, const load::Attribute& attrib
           add_json_blocks(build, attribute, *nested);
           return;
         }
-        report(attribute.name.range, diag::ArgumentIsBlock, name);
+        report_certain(attribute.name.range, diag::ArgumentIsBlock, name);
       } else {
         std::vector<std::string_view> names;
         for (const SchemaAttribute& a : build.schema->attributes)
           if (!a.computed_only()) names.push_back(a.name);
         for (const SchemaNestedBlock& b : build.schema->blocks) names.push_back(b.name);
-        report(attribute.name.range, diag::UnknownArgument, name, shown(build.subject))
+        report_certain(attribute.name.range, diag::UnknownArgument, name, shown(build.subject))
             .help(suggestion(name, names, ""));
       }
       lower(attribute.value, build.context);
@@ -48,7 +48,7 @@ void BodyLowering::add_attribute(BodyBuild& build, const load::Attribute& attrib
   Ref value = lower(attribute.value, build.context);
   if (known != nullptr) {
     if (known->computed_only()) {
-      report(attribute.name.range, diag::ReadOnlyArgument, name);
+      report_certain(attribute.name.range, diag::ReadOnlyArgument, name);
       return;
     }
     want_constraint(value, {constraint_type(*known), {}}, fmt::format("`{}`", name));
@@ -64,12 +64,12 @@ const SchemaNestedBlock* BodyLowering::nested_schema(const BodyBuild& build, con
   if (const SchemaNestedBlock* nested = build.schema->block(name)) return nested;
   *fault = true;
   if (build.schema->attribute(name) != nullptr) {
-    report(type.range, diag::BlockIsArgument, name);
+    report_certain(type.range, diag::BlockIsArgument, name);
     return nullptr;
   }
   std::vector<std::string_view> names;
   for (const SchemaNestedBlock& b : build.schema->blocks) names.push_back(b.name);
-  report(type.range, diag::UnknownBlock, name, shown(build.subject)).help(suggestion(name, names, ""));
+  report_certain(type.range, diag::UnknownBlock, name, shown(build.subject)).help(suggestion(name, names, ""));
   return nullptr;
 }
 
@@ -94,8 +94,8 @@ void BodyLowering::add_block(BodyBuild& build, const load::Block& block) {
   if (schema != nullptr) {
     size_t wanted = schema->nesting == NestingMode::Map ? 1 : 0;
     if (block.labels.size() != wanted) {
-      report(block.labels.size() > wanted ? block.labels[wanted].range : block.header, diag::BlockLabels,
-             text(block.type.id), wanted == 0 ? "no label" : "one label");
+      report_certain(block.labels.size() > wanted ? block.labels[wanted].range : block.header, diag::BlockLabels,
+                     text(block.type.id), wanted == 0 ? "no label" : "one label");
       fault = true;
     }
   }
@@ -111,7 +111,7 @@ void BodyLowering::add_block(BodyBuild& build, const load::Block& block) {
 void BodyLowering::add_dynamic(BodyBuild& build, const load::Block& block) {
   const KnownNames& known = shared_.known;
   if (block.labels.size() != 1) {
-    report(block.header, diag::DynamicBlock, "it has one label, the type of block that it makes");
+    report_certain(block.header, diag::DynamicBlock, "it has one label, the type of block that it makes");
     return;
   }
   const load::Name& type = block.labels.front();
@@ -133,10 +133,10 @@ void BodyLowering::add_dynamic(BodyBuild& build, const load::Block& block) {
                                       hcl::literal_text(shared_.sources, *attribute.value.tree, name, &literal)) {
         iterator = this->name(literal);
       } else {
-        report(attribute.value.range(), diag::DynamicBlock, "`iterator` is a single name");
+        report_certain(attribute.value.range(), diag::DynamicBlock, "`iterator` is a single name");
       }
     } else {
-      report(attribute.name.range, diag::UnknownArgument, text(attribute.name.id), "a `dynamic` block")
+      report_certain(attribute.name.range, diag::UnknownArgument, text(attribute.name.id), "a `dynamic` block")
           .help("a `dynamic` block has `for_each`, `iterator`, `labels` and a `content` block");
     }
   }
@@ -145,11 +145,11 @@ void BodyLowering::add_dynamic(BodyBuild& build, const load::Block& block) {
     if (inner.type.id == known.content && content == nullptr)
       content = &inner;
     else
-      report(inner.type.range, diag::DynamicBlock, "it has one nested block, `content`");
+      report_certain(inner.type.range, diag::DynamicBlock, "it has one nested block, `content`");
   }
-  if (content == nullptr) report(block.header, diag::DynamicBlock, "it has no `content` block");
+  if (content == nullptr) report_certain(block.header, diag::DynamicBlock, "it has no `content` block");
   if (for_each == nullptr) {
-    report(block.header, diag::DynamicBlock, "it has no `for_each`");
+    report_certain(block.header, diag::DynamicBlock, "it has no `for_each`");
     return;
   }
   Ref source = lower(for_each->value, build.context);
@@ -161,6 +161,8 @@ void BodyLowering::add_dynamic(BodyBuild& build, const load::Block& block) {
   const bool keyed = schema != nullptr && schema->nesting == NestingMode::Map;
   Ref list{add(keyed ? OpKind::ForObject : OpKind::ForList, types_.any, {source}, block.header), block.header};
   RegionId region = builder_.open_region(list.id);
+  const bool latent = !has_elements(source.id);
+  latent_ += latent ? 1 : 0;
   bindings_.push_back({Binding::Kind::Iterator, iterator, list.id, step.key, step.value});
   Refs yielded;
   if (labels != nullptr || keyed) {
@@ -169,7 +171,7 @@ void BodyLowering::add_dynamic(BodyBuild& build, const load::Block& block) {
     const bool one =
         expr && expr.tree->kind(expr.node) == hcl::NodeKind::Tuple && expr.tree->child_count(expr.node) == 1;
     if (keyed && !one) {
-      report(expr ? expr.range() : block.header, diag::BlockLabels, text(type.id), "one label");
+      report_certain(expr ? expr.range() : block.header, diag::BlockLabels, text(type.id), "one label");
       yielded.push_back(unknown(block.header));
     } else if (keyed) {
       yielded.push_back(lower({expr.tree, expr.tree->child(expr.node, 0)}, build.context));
@@ -180,6 +182,7 @@ void BodyLowering::add_dynamic(BodyBuild& build, const load::Block& block) {
   yielded.push_back(lower_body(content->body, schema == nullptr ? nullptr : &schema->block, {"block", type.id},
                                build.context, build.user));
   bindings_.pop_back();
+  latent_ -= latent ? 1 : 0;
   close_region(region, yielded, content->header);
   if (fault) return;
   BlockGroup& blocks = group(build, type, schema);
@@ -214,7 +217,7 @@ void BodyLowering::add_json_block(BodyBuild& build, const load::Name& type, cons
                                   load::Expr value, NameId label) {
   const hcl::SyntaxTree& tree = *value.tree;
   if (tree.kind(value.node) != hcl::NodeKind::Object) {
-    report(value.range(), diag::BlockShape, text(type.id));
+    report_certain(value.range(), diag::BlockShape, text(type.id));
     return;
   }
   load::Body body;
@@ -240,7 +243,7 @@ void BodyLowering::check_missing(const BodyBuild& build) {
     if (!attribute.required) continue;
     NameId id = shared_.names.find(attribute.name);
     if (id.valid() && build.body.find(id) != nullptr) continue;
-    report(build.body.range, diag::MissingArgument, attribute.name, shown(build.subject));
+    report_certain(build.body.range, diag::MissingArgument, attribute.name, shown(build.subject));
   }
   for (const SchemaNestedBlock& nested : build.schema->blocks) {
     size_t count = 0;
@@ -254,9 +257,9 @@ void BodyLowering::check_missing(const BodyBuild& build) {
     }
     if (open) continue;
     if (count < nested.min_items)
-      report(build.body.range, diag::BlockCount, nested.name, "at least", nested.min_items, count);
+      report_certain(build.body.range, diag::BlockCount, nested.name, "at least", nested.min_items, count);
     else if (nested.max_items != 0 && count > nested.max_items)
-      report(last, diag::BlockCount, nested.name, "at most", nested.max_items, count);
+      report_certain(last, diag::BlockCount, nested.name, "at most", nested.max_items, count);
   }
 }
 

@@ -170,25 +170,56 @@ resource "aws_instance" "web" {
 14:5 content [dynamic-block]
 15:5 other [dynamic-block]
 18:16 "x" [not-iterable]
-20:12 .nope [unknown-meta-attribute]
-21:11 e.value [undeclared-resource]
+20:12 .nope [latent-fault]
+21:11 e.value [latent-fault]
 )");
 }
 
-TEST_CASE("the iterator that was meant") {
+TEST_CASE("what is wrong in a dynamic block is an error only where the block is made") {
   Lowered c(R"(
+variable "list" {
+  type = list(object({ a = string }))
+}
+locals {
+  two = toset(["a", "b"])
+}
 resource "aws_instance" "web" {
   dynamic "assume_role_with_web_identity" {
-    for_each = []
+    for_each = var.list
     content {
       role_arn = assume_role.value.role_arn
+      a        = assume_role_with_web_identity.value.b
+      b        = local.nope
+      c        = upper([])
+    }
+  }
+  dynamic "made" {
+    for_each = local.two
+    content {
+      a = assume_role.value
+      dynamic "not_made" {
+        for_each = []
+        content {
+          b = local.nope
+        }
+      }
+      c = local.nope
     }
   }
 }
 )");
-  CHECK(c.faults(true) ==
-        "6:18 assume_role.value [undeclared-resource] -- the iterator of this `dynamic` block is "
-        "`assume_role_with_web_identity`: did you mean `assume_role_with_web_identity.value`?\n");
+  CHECK(
+      c.faults(true) ==
+      R"(12:18 assume_role.value [latent-fault] -- the iterator of this `dynamic` block is `assume_role_with_web_identity`: did you mean `assume_role_with_web_identity.value`?
+13:53 .b [latent-fault]
+14:18 local.nope [latent-fault]
+15:24 [] [latent-fault]
+21:11 assume_role.value [undeclared-resource] -- the iterator of this `dynamic` block is `made`: did you mean `made.value`?
+25:15 local.nope [latent-fault]
+28:11 local.nope [undeclared-local]
+)");
+  CHECK(c.messages().starts_with(
+      "there is no resource `assume_role.value` in this module; the `dynamic` block fails once it makes a block\n"));
 }
 
 TEST_CASE("blocks that are keyed by their label are an object") {

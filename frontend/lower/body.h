@@ -156,8 +156,21 @@ class BodyLowering {
   Resolved incomplete(hcl::NodeId root, const Steps& steps, std::string_view needs);
   void undeclared_resource(load::ResourceMode mode, std::string_view type, std::string_view name, SourceRange range);
   std::string meant_by(std::string_view name) const;
+  // What evaluating finds. In the content of a dynamic block that may make no block it is a warning, since then
+  // nothing in there is evaluated.
   template <class Row, class... Args>
   Diagnostics::Builder report(SourceRange range, Row row, const Args&... args) {
+    if (latent_ == 0) return report_certain(range, row, args...);
+    auto text = [&](std::string_view format) {
+      return fmt::vformat(fmt::string_view(format.data(), format.size()), fmt::make_format_args(args...));
+    };
+    auto builder = report_certain(range, diag::LatentFault, text(Row::format()));
+    if (!Row::help().empty()) builder.help(text(Row::help()));
+    return builder;
+  }
+  // What is wrong with the structure, evaluated or not.
+  template <class Row, class... Args>
+  Diagnostics::Builder report_certain(SourceRange range, Row row, const Args&... args) {
     auto builder = shared_.diags.emit(range, row, args...);
     if (context_ != nullptr) builder.address(address(*context_));
     return builder;
@@ -174,6 +187,8 @@ class BodyLowering {
   void set_element_hint(InstId id, TypeId element);
   // Whether the type comes from a declaration, not from what this very configuration computes.
   bool declared(InstId id) const;
+  // Whether a collection has elements, whatever the inputs are.
+  bool has_elements(InstId id) const;
   bool reports_types(Ref base) const { return lenient_ == 0 && (arms_ == 0 || declared(base.id)); }
   TypeId attribute_type(Ref base, std::string_view name, SourceRange step, bool* fault);
   TypeId index_type(Ref base, Ref key, SourceRange step, bool* fault);
@@ -317,6 +332,7 @@ class BodyLowering {
   std::vector<SplatItem> splats_;
   unsigned lenient_ = 0;  // inside try() and can(): what fails there is no fault
   unsigned arms_ = 0;     // inside an arm of a conditional
+  unsigned latent_ = 0;   // inside the content of a dynamic block that may make no block
 };
 
 }  // namespace pravo::lower

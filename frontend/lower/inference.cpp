@@ -84,6 +84,21 @@ bool BodyLowering::declared(InstId id) const {
   return false;
 }
 
+bool BodyLowering::has_elements(InstId id) const {
+  constexpr unsigned kMaxSteps = 1000;
+  for (unsigned step = 0; step < kMaxSteps; ++step) {
+    const Inst& inst = body_.inst(id);
+    if (inst.kind == OpKind::Tuple || inst.kind == OpKind::Object || inst.kind == OpKind::ObjectKeyed)
+      return inst.operand_count > 0;
+    // A conversion keeps at least one.
+    std::string_view called = inst.kind == OpKind::Call ? text(NameId(inst.payload)) : std::string_view();
+    bool same = inst.kind == OpKind::Local || called == "toset" || called == "tolist" || called == "tomap";
+    if (!same || inst.operand_count == 0) return false;
+    id = body_.operand(id, 0);
+  }
+  return false;
+}
+
 TypeId BodyLowering::attribute_type(Ref base, std::string_view name, SourceRange step, bool* fault) {
   *fault = false;
   TypeId base_type = type_of(base);

@@ -86,8 +86,8 @@ Result<Value> run_Urlencode(const Call& call, const Type&) {
 Result<Value> run_Jsonencode(const Call& call, const Type& result) {
   const Value& v = call[0];
   if (v.is_wholly_known()) {
-    PRAVO_TRY(text, encode_json(v));
-    return Value::string(normalized(std::string_view(text)));
+    PRAVO_TRY(text, encode_json_str(v));
+    return Value::string(normalized(std::move(text)));
   }
   if (!v.is_definitely_not_null()) return Value::unknown(result);
   // The first character tells what kind of thing follows.

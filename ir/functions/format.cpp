@@ -171,8 +171,9 @@ class Formatter {
     } else if (!verb.sharp && v.kind() == ValueKind::Number) {
       append_padded(verb, v.as_number().format('g', -1));
     } else {
-      Result<std::string> json = encode_json(v);
+      Result<Str> json = encode_json_str(v);
       if (!json) return unfit(verb, json.error().message);
+      if (call_.secret) json->wipe_on_free();
       append_padded(verb, *json);
     }
     return true;
@@ -185,9 +186,9 @@ class Formatter {
       text = text.substr(0, end);
     }
     if (verb.mode == 's') return append_padded(verb, text);
-    std::string json;
+    StrBuilder json;
     append_json_string(json, text, true);
-    append_padded(verb, json);
+    append_padded(verb, json.view());
   }
 
   // Widths of text count grapheme clusters.

@@ -19,6 +19,29 @@ struct Digest {
   std::string_view view() const { return {reinterpret_cast<const char*>(bytes), size}; }
 };
 
+// Looking an algorithm up costs more than hashing a short text, so it is done once.
+const EVP_MD* algorithm(const char* name) {
+  EVP_MD* found = EVP_MD_fetch(nullptr, name, nullptr);
+  PRAVOC_CHECK(found != nullptr);
+  return found;
+}
+const EVP_MD* md5() {
+  static const EVP_MD* found = algorithm("MD5");
+  return found;
+}
+const EVP_MD* sha1() {
+  static const EVP_MD* found = algorithm("SHA1");
+  return found;
+}
+const EVP_MD* sha256() {
+  static const EVP_MD* found = algorithm("SHA256");
+  return found;
+}
+const EVP_MD* sha512() {
+  static const EVP_MD* found = algorithm("SHA512");
+  return found;
+}
+
 Digest digest(const EVP_MD* algorithm, std::string_view text) {
   Digest d;
   PRAVOC_CHECK(EVP_Digest(text.data(), text.size(), d.bytes, &d.size, algorithm, nullptr) == 1);
@@ -90,19 +113,19 @@ std::optional<std::string> parse_uuid(std::string_view text) {
 
 }  // namespace
 
-Result<Value> run_Md5(const Call& call, const Type&) { return hash_text(call, EVP_md5(), hex); }
-Result<Value> run_Sha1(const Call& call, const Type&) { return hash_text(call, EVP_sha1(), hex); }
-Result<Value> run_Sha256(const Call& call, const Type&) { return hash_text(call, EVP_sha256(), hex); }
-Result<Value> run_Sha512(const Call& call, const Type&) { return hash_text(call, EVP_sha512(), hex); }
-Result<Value> run_Base64sha256(const Call& call, const Type&) { return hash_text(call, EVP_sha256(), base64); }
-Result<Value> run_Base64sha512(const Call& call, const Type&) { return hash_text(call, EVP_sha512(), base64); }
+Result<Value> run_Md5(const Call& call, const Type&) { return hash_text(call, md5(), hex); }
+Result<Value> run_Sha1(const Call& call, const Type&) { return hash_text(call, sha1(), hex); }
+Result<Value> run_Sha256(const Call& call, const Type&) { return hash_text(call, sha256(), hex); }
+Result<Value> run_Sha512(const Call& call, const Type&) { return hash_text(call, sha512(), hex); }
+Result<Value> run_Base64sha256(const Call& call, const Type&) { return hash_text(call, sha256(), base64); }
+Result<Value> run_Base64sha512(const Call& call, const Type&) { return hash_text(call, sha512(), base64); }
 
-Result<Value> run_Filemd5(const Call& call, const Type&) { return hash_file(call, EVP_md5(), hex); }
-Result<Value> run_Filesha1(const Call& call, const Type&) { return hash_file(call, EVP_sha1(), hex); }
-Result<Value> run_Filesha256(const Call& call, const Type&) { return hash_file(call, EVP_sha256(), hex); }
-Result<Value> run_Filesha512(const Call& call, const Type&) { return hash_file(call, EVP_sha512(), hex); }
-Result<Value> run_Filebase64sha256(const Call& call, const Type&) { return hash_file(call, EVP_sha256(), base64); }
-Result<Value> run_Filebase64sha512(const Call& call, const Type&) { return hash_file(call, EVP_sha512(), base64); }
+Result<Value> run_Filemd5(const Call& call, const Type&) { return hash_file(call, md5(), hex); }
+Result<Value> run_Filesha1(const Call& call, const Type&) { return hash_file(call, sha1(), hex); }
+Result<Value> run_Filesha256(const Call& call, const Type&) { return hash_file(call, sha256(), hex); }
+Result<Value> run_Filesha512(const Call& call, const Type&) { return hash_file(call, sha512(), hex); }
+Result<Value> run_Filebase64sha256(const Call& call, const Type&) { return hash_file(call, sha256(), base64); }
+Result<Value> run_Filebase64sha512(const Call& call, const Type&) { return hash_file(call, sha512(), base64); }
 
 Result<Value> run_Uuid(const Call& call, const Type&) {
   unsigned char bytes[16];
@@ -123,7 +146,7 @@ Result<Value> run_Uuidv5(const Call& call, const Type&) {
   std::optional<std::string> bytes = parse_uuid(known);
   if (!bytes) return call.fault(0, "the namespace must be `dns`, `url`, `oid`, `x500` or a UUID", quoted(space));
   bytes->append(call.text(1));
-  Digest d = digest(EVP_sha1(), *bytes);
+  Digest d = digest(sha1(), *bytes);
   d.bytes[6] = static_cast<unsigned char>((d.bytes[6] & 0x0F) | 0x50);  // version 5
   d.bytes[8] = static_cast<unsigned char>((d.bytes[8] & 0x3F) | 0x80);
   return Value::string_normal(uuid_text(d.bytes));

@@ -64,7 +64,7 @@ Result<std::shared_ptr<const Program>> TemplateCompiler::compile_template(std::s
 
   load::Module& module = compiled->configuration.modules.emplace_back();
   module.is_template = true;
-  module.directory = ".";
+  module.directory.assign(1, '.');
   module.files.push_back(file);
   module.anywhere = tree.range(tree.root);
   for (const std::string& variable : variables) {
@@ -89,8 +89,7 @@ Result<Value> TemplateCompiler::parse_variables(std::string_view text) {
   std::vector<std::pair<Str, Value>> attributes;
   for (uint32_t i = 0; !diags.has_errors() && i < tree.child_count(tree.root); ++i) {
     hcl::NodeId item = tree.child(tree.root, i);
-    if (tree.kind(item) != hcl::NodeKind::Attribute)
-      return fail(EvalErrorKind::Value, "a variable file has no blocks");
+    if (tree.kind(item) != hcl::NodeKind::Attribute) return fail(EvalErrorKind::Value, "a variable file has no blocks");
     std::optional<Value> value =
         load::evaluate_constant(sources, load::Expr{&tree, tree.child(item, 1)}, diags, load::Quote::No);
     if (!value) break;
