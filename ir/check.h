@@ -8,9 +8,8 @@ namespace pravo {
 
 }  // namespace pravo
 
-#define PRAVOC_CHECK(condition)                                        \
-  (__builtin_expect(static_cast<bool>(condition), 1)                   \
-       ? static_cast<void>(0)                                          \
-       : ::pravo::check_failed(#condition, __FILE__, __LINE__))
+#define PRAVOC_CHECK(condition)                                             \
+  (__builtin_expect(static_cast<bool>(condition), 1) ? static_cast<void>(0) \
+                                                     : ::pravo::check_failed(#condition, __FILE__, __LINE__))
 
 #define PRAVOC_UNREACHABLE() ::pravo::check_failed("unreachable", __FILE__, __LINE__)
