@@ -1,5 +1,6 @@
 #include "frontend/lower/body.h"
 
+#include "frontend/load/literal.h"
 #include "frontend/load/static_expr.h"
 
 namespace pravo::lower {
@@ -53,13 +54,18 @@ bool BodyLowering::is_constant(load::Expr expr) const {
 }
 
 void BodyLowering::lower_variables() {
-  Context context;
   for (uint32_t i = 0; i < module_.variables.size(); ++i) {
     const load::Variable& variable = module_.variables[i];
     if (!variable.default_value || !is_constant(variable.default_value)) continue;
-    Ref value = lower(variable.default_value, context);
+    // One value, whatever it is written with: whoever needs a default reads it without evaluating anything. What can
+    // be wrong with it was reported when it was read.
+    Diagnostics reported;
+    std::optional<Value> value = load::evaluate_constant(shared_.sources, variable.default_value, reported);
+    if (!value) continue;
+    TypeId type = types_.intern(value->type());
+    Ref constant = this->constant(*std::move(value), variable.default_value.range(), type);
     InstId inst = body_.variables[i].inst;
-    set_operands(inst, {value});
+    set_operands(inst, {constant});
     body_.inst(inst).flags |= kHasDefault;
   }
 }
