@@ -62,15 +62,16 @@ using ResultType = Result<Type> (*)(const Call& call);
 
 // The functions whose result's type depends on the arguments: type_Name tells it, also where arguments are unknown
 // that the function itself never sees.
-#define PRAVO_TYPED_FUNCTIONS(X)                                                                                    \
-  X(Chunklist)                                                                                                      \
-  X(Coalesce)                                                                                                       \
-  X(Coalescelist)                                                                                                   \
-  X(Concat)                                                                                                         \
-  X(Contains) X(Csvdecode) X(Distinct) X(Element) X(Ephemeralasnull) X(Flatten) X(Format) X(Formatlist) X(Index)    \
-      X(Jsondecode) X(Keys) X(Lookup) X(Matchkeys) X(Merge) X(Nonsensitive) X(One) X(Parseint) X(Regex) X(Regexall) \
-          X(Reverse) X(Sensitive) X(Setintersection) X(Setproduct) X(Setsubtract) X(Setunion) X(Slice) X(Sum)       \
-              X(Templatefile) X(Tolist) X(Tomap) X(Toset) X(Values) X(Yamldecode) X(Zipmap)
+// clang-format does not come to rest on this list.
+// clang-format off
+#define PRAVO_TYPED_FUNCTIONS(X) \
+  X(Chunklist) X(Coalesce) X(Coalescelist) X(Concat) X(Contains) X(Csvdecode) X(Distinct) \
+  X(Element) X(Ephemeralasnull) X(Flatten) X(Format) X(Formatlist) X(Index) X(Jsondecode) \
+  X(Keys) X(Lookup) X(Matchkeys) X(Merge) X(Nonsensitive) X(One) X(Parseint) \
+  X(Regex) X(Regexall) X(Reverse) X(Sensitive) X(Setintersection) X(Setproduct) X(Setsubtract) \
+  X(Setunion) X(Slice) X(Sum) X(Templatefile) X(Tolist) X(Tomap) X(Toset) \
+  X(Values) X(Yamldecode) X(Zipmap)
+// clang-format on
 #define PRAVO_DECLARE(Name) Result<Type> type_##Name(const Call& call);
 PRAVO_TYPED_FUNCTIONS(PRAVO_DECLARE)
 #undef PRAVO_DECLARE
