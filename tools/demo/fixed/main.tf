@@ -1,4 +1,4 @@
-# The same service without the leak: what is recorded holds a name of the secret, not the secret.
+# The same service without the leak: the token is used in both phases, and nothing that is recorded holds it.
 
 variable "deploy_token" {
   type      = string

@@ -11,16 +11,20 @@ variable "replicas" {
   type = number
 }
 
-locals {
-  has_token = ephemeralasnull(var.token) == null
+# Evaluated in both phases, recorded in none.
+check "token" {
+  assert {
+    condition     = endswith(var.token, "-token")
+    error_message = "The deploy token is of no kind that the service knows."
+  }
 }
 
 resource "terraform_data" "replica" {
   count = var.replicas
 
   input = {
-    name        = "${var.name}-${count.index}"
-    token_given = local.has_token
+    name = "${var.name}-${count.index}"
+    zone = element(["a", "b"], count.index)
   }
 }
 
