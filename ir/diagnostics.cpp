@@ -9,30 +9,17 @@ namespace pravo {
 
 namespace {
 
-struct Row {
-  std::string_view id;
-  Severity severity;
-};
-
-constexpr Row kRows[] = {
+constexpr DiagnosticRow kRows[] = {
 #define PRAVO_DIAG(Name, id, severity, format, help) {id, Severity::severity},
 #include "ir/diagnostics.def"
 };
 
 }  // namespace
 
-std::string_view diagnostic_id(DiagnosticKind kind) { return kRows[static_cast<size_t>(kind)].id; }
-
-Severity diagnostic_severity(DiagnosticKind kind) { return kRows[static_cast<size_t>(kind)].severity; }
-
-bool find_diagnostic(std::string_view id, DiagnosticKind* kind) {
-  for (size_t i = 0; i < std::size(kRows); ++i) {
-    if (kRows[i].id == id) {
-      *kind = static_cast<DiagnosticKind>(i);
-      return true;
-    }
-  }
-  return false;
+const DiagnosticRow* find_diagnostic(std::string_view id) {
+  for (const DiagnosticRow& row : kRows)
+    if (row.id == id) return &row;
+  return nullptr;
 }
 
 Diagnostics::Builder Diagnostics::add(Diagnostic d) {

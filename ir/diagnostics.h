@@ -16,28 +16,40 @@ namespace pravo {
 
 enum class Severity : uint8_t { Error, Warning, Note };
 
-enum class DiagnosticKind : uint16_t {
-#define PRAVO_DIAG(Name, id, severity, format, help) Name,
-#include "ir/diagnostics.def"
+// What a row says of every diagnostic of its kind.
+struct DiagnosticRow {
+  std::string_view id;  // stable ("ephemeral-in-resource")
+  Severity severity;
+};
+
+// A row of the table, by its address: each layer has rows of its own (ir/diagnostics/LAYER.h), and this header
+// knows none of them.
+class DiagnosticKind {
+ public:
+  constexpr explicit DiagnosticKind(const DiagnosticRow* row) : row_(row) {}
+  constexpr const DiagnosticRow& row() const { return *row_; }
+  friend constexpr bool operator==(DiagnosticKind a, DiagnosticKind b) { return a.row_ == b.row_; }
+  friend constexpr bool operator<(DiagnosticKind a, DiagnosticKind b) { return a.row_->id < b.row_->id; }
+
+ private:
+  const DiagnosticRow* row_;
 };
 
 // One compile-time object per row, so that emit() can check its arguments against the format.
-namespace diag {
-#define PRAVO_DIAG(Name, id, severity, text, helptext)            \
+#define PRAVO_DIAG_ROW(Name, id, severity, text, helptext)        \
   struct Name##Row {                                              \
-    static constexpr DiagnosticKind kind = DiagnosticKind::Name;  \
+    static constexpr DiagnosticRow row{id, Severity::severity};   \
+    static constexpr DiagnosticKind kind{&row};                   \
     static constexpr std::string_view format() { return text; }   \
     static constexpr std::string_view help() { return helptext; } \
   };                                                              \
   inline constexpr Name##Row Name{};
-#include "ir/diagnostics.def"
-}  // namespace diag
 
-// The stable id of a kind ("ephemeral-in-resource") and its severity.
-std::string_view diagnostic_id(DiagnosticKind kind);
-Severity diagnostic_severity(DiagnosticKind kind);
-// The kind with this id, or false.
-bool find_diagnostic(std::string_view id, DiagnosticKind* kind);
+inline std::string_view diagnostic_id(DiagnosticKind kind) { return kind.row().id; }
+inline Severity diagnostic_severity(DiagnosticKind kind) { return kind.row().severity; }
+
+// The row with this id, or none.
+const DiagnosticRow* find_diagnostic(std::string_view id);
 
 // A second place, with what is to be seen there.
 struct DiagnosticNote {
@@ -59,6 +71,8 @@ struct FixEdit {
 };
 
 struct Diagnostic {
+  Diagnostic(DiagnosticKind k, SourceRange r) : kind(k), severity(k.row().severity), range(r) {}
+
   DiagnosticKind kind;
   Severity severity;
   SourceRange range;
@@ -111,10 +125,7 @@ class Diagnostics {
       return fmt::format_string<const Args&...>(Row::format());
     };
     static_cast<void>(checked);
-    Diagnostic d;
-    d.kind = Row::kind;
-    d.severity = diagnostic_severity(Row::kind);
-    d.range = range;
+    Diagnostic d(Row::kind, range);
     d.message =
         fmt::vformat(fmt::string_view(Row::format().data(), Row::format().size()), fmt::make_format_args(args...));
     if (!Row::help().empty())

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <charconv>
 
+#include "ir/diagnostics/text.h"
 #include "ir/fields.h"
 #include "ir/text.h"
 #include "ir/text_format.h"

@@ -1,6 +1,7 @@
 // Parser of the text form: types, constants and the fields of side tables.
 #include <type_traits>
 
+#include "ir/diagnostics/text.h"
 #include "ir/fields.h"
 #include "ir/json_codec.h"
 #include "ir/reader.h"

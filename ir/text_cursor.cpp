@@ -5,6 +5,7 @@
 #include <llvm/ADT/StringExtras.h>
 #include <llvm/Support/ConvertUTF.h>
 
+#include "ir/diagnostics/text.h"
 #include "ir/text_format.h"
 
 namespace pravo::text {

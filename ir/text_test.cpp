@@ -7,6 +7,7 @@
 #include <iterator>
 
 #include "ir/builder.h"
+#include "ir/diagnostics/text.h"
 #include "ir/testing/equivalence.h"
 #include "ir/testing/random_program.h"
 #include "ir/testing/text.h"
@@ -372,7 +373,7 @@ TEST_CASE("errors of the text, each with its place") {
   CHECK(Parsed("module @a {}\nmodule @a {}").messages() == "2:9: `@a` is defined twice [ir-repeated-name]\n");
   Parsed bad_constant(in_root("%a = const \"x\" : number"));
   REQUIRE(bad_constant.diags.all().size() == 1);
-  CHECK(bad_constant.diags.all()[0].kind == DiagnosticKind::IrBadConstant);
+  CHECK(bad_constant.diags.all()[0].kind == diag::IrBadConstant.kind);
   CHECK(bad_constant.messages().starts_with("2:12: the constant is no value of type `number`: "));
 }
 
@@ -380,7 +381,7 @@ TEST_CASE("bad text of any kind ends with an answer") {
   std::string deep_type = "%a = unknown : ";
   for (int i = 0; i < 100000; ++i) deep_type += "list(";
   Parsed deep(in_root(deep_type));
-  CHECK(deep.diags.all().at(0).kind == DiagnosticKind::IrTypeDepth);
+  CHECK(deep.diags.all().at(0).kind == diag::IrTypeDepth.kind);
 
   std::string regions;
   for (int i = 0; i < 100000; ++i) regions += "%" + std::to_string(i) + " = cond %x {\n";

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "ir/diagnostics/passes.h"
 #include "passes/advise_parts.h"
 #include "passes/mark_explain.h"
 

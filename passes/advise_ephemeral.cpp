@@ -1,6 +1,7 @@
 // A sensitive variable that reaches only places that take ephemeral values could be ephemeral.
 #include <fmt/format.h>
 
+#include "ir/diagnostics/passes.h"
 #include "passes/advise_parts.h"
 #include "passes/fixes.h"
 #include "passes/resource_schemas.h"

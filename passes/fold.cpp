@@ -7,6 +7,7 @@
 #include <unordered_map>
 
 #include "ir/convert.h"
+#include "ir/diagnostics/passes.h"
 #include "ir/functions.h"
 #include "ir/operators.h"
 #include "ir/walk.h"

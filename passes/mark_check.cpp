@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "ir/diagnostics/passes.h"
 #include "passes/mark_sinks.h"
 
 namespace pravo::passes {

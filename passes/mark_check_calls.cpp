@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "ir/diagnostics/passes.h"
 #include "passes/mark_sinks.h"
 
 namespace pravo::passes {

@@ -1,6 +1,7 @@
 // The configuration of managed resources and data sources: what is in it is stored, but for write-only attributes.
 #include <fmt/format.h>
 
+#include "ir/diagnostics/passes.h"
 #include "passes/mark_sinks.h"
 
 namespace pravo::passes {

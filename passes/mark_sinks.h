@@ -6,6 +6,7 @@
 #include <tuple>
 #include <vector>
 
+#include "ir/diagnostics/passes.h"
 #include "passes/fixes.h"
 #include "passes/mark_check.h"
 #include "passes/mark_explain.h"

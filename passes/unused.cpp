@@ -1,5 +1,6 @@
 #include "passes/unused.h"
 
+#include "ir/diagnostics/passes.h"
 #include "ir/fields.h"
 #include "passes/module_index.h"
 #include "passes/slice.h"

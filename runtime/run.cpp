@@ -7,6 +7,7 @@
 #include <openssl/evp.h>
 
 #include "ir/builtin_schemas.h"
+#include "ir/diagnostics/runtime.h"
 #include "runtime/builtin/terraform/provider.h"
 #include "runtime/exec/apply_walk.h"
 #include "runtime/exec/plan_walk.h"

@@ -7,6 +7,7 @@
 #include "frontend/hcl/offset_map.h"
 #include "frontend/hcl/syntax_errors.h"
 #include "frontend/hcl/text_parser.h"
+#include "ir/diagnostics/syntax.h"
 
 namespace pravo::hcl {
 

@@ -7,6 +7,7 @@
 #include "frontend/hcl/char_class.h"
 #include "frontend/hcl/lexer.h"
 #include "frontend/hcl/syntax_errors.h"
+#include "ir/diagnostics/syntax.h"
 
 namespace pravo::hcl {
 

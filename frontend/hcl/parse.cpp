@@ -6,6 +6,7 @@
 #include "frontend/hcl/syntax_errors.h"
 #include "frontend/hcl/text_parser.h"
 #include "ir/check.h"
+#include "ir/diagnostics/syntax.h"
 
 namespace pravo::hcl {
 

@@ -9,6 +9,7 @@
 #include "frontend/hcl/parser.h"
 #include "frontend/hcl/parser_recover_base.h"
 #include "frontend/hcl/syntax_errors.h"
+#include "ir/diagnostics/syntax.h"
 
 namespace pravo::hcl::recover {
 
@@ -60,6 +61,7 @@ const antlr4::atn::ATN& automaton() {
 }
 
 #include "Hcl.cpp"
+#include "ir/diagnostics/syntax.h"
 
 }  // namespace
 

@@ -8,6 +8,7 @@
 #include "frontend/hcl/char_class.h"
 #include "frontend/hcl/syntax_errors.h"
 #include "ir/check.h"
+#include "ir/diagnostics/syntax.h"
 
 namespace pravo::hcl {
 

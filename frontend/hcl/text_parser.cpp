@@ -3,6 +3,7 @@
 #include "frontend/hcl/parser.h"
 #include "frontend/hcl/syntax_errors.h"
 #include "ir/check.h"
+#include "ir/diagnostics/syntax.h"
 
 namespace pravo::hcl {
 

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "frontend/load/address.h"
+#include "ir/diagnostics/load.h"
 
 #include <llvm/ADT/DenseMap.h>
 

@@ -2,6 +2,7 @@
 #include <memory>
 
 #include "frontend/load/checks.h"
+#include "ir/diagnostics/load.h"
 
 #include <llvm/ADT/DenseSet.h>
 

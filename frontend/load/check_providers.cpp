@@ -7,6 +7,7 @@
 
 #include "frontend/load/address.h"
 #include "frontend/load/checks.h"
+#include "ir/diagnostics/load.h"
 
 #include <llvm/ADT/DenseMap.h>
 #include <llvm/ADT/DenseSet.h>

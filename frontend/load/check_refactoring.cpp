@@ -2,6 +2,7 @@
 
 #include "frontend/load/checks.h"
 #include "frontend/load/target.h"
+#include "ir/diagnostics/load.h"
 
 #include <llvm/ADT/DenseMap.h>
 

@@ -1,5 +1,6 @@
 // `check` blocks.
 #include "frontend/load/decode.h"
+#include "ir/diagnostics/load.h"
 
 namespace pravo::load {
 

@@ -1,6 +1,7 @@
 // The top level of a file.
 #include "frontend/load/decode.h"
 #include "frontend/load/literal.h"
+#include "ir/diagnostics/load.h"
 
 namespace pravo::load {
 

@@ -1,6 +1,7 @@
 // `lifecycle` blocks.
 #include "frontend/load/decode.h"
 #include "frontend/load/static_expr.h"
+#include "ir/diagnostics/load.h"
 
 namespace pravo::load {
 

@@ -4,6 +4,7 @@
 #include "frontend/load/literal.h"
 #include "frontend/load/static_expr.h"
 #include "ir/convert.h"
+#include "ir/diagnostics/load.h"
 
 #include <llvm/ADT/DenseMap.h>
 

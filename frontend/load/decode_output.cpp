@@ -1,6 +1,7 @@
 // `output` and `locals` blocks, and the rules of conditions.
 #include "frontend/load/decode.h"
 #include "frontend/load/static_expr.h"
+#include "ir/diagnostics/load.h"
 
 namespace pravo::load {
 

@@ -3,6 +3,7 @@
 #include "frontend/load/decode.h"
 #include "frontend/load/literal.h"
 #include "frontend/load/static_expr.h"
+#include "ir/diagnostics/load.h"
 
 namespace pravo::load {
 

@@ -2,6 +2,7 @@
 #include "frontend/load/decode.h"
 #include "frontend/load/static_expr.h"
 #include "ir/builtin_schemas.h"
+#include "ir/diagnostics/load.h"
 
 #include <llvm/ADT/STLExtras.h>
 

@@ -2,6 +2,7 @@
 #include "frontend/load/decode.h"
 #include "frontend/load/static_expr.h"
 #include "frontend/load/target.h"
+#include "ir/diagnostics/load.h"
 
 namespace pravo::load {
 

@@ -6,6 +6,7 @@
 #include "frontend/load/address.h"
 #include "frontend/load/decode.h"
 #include "frontend/load/static_expr.h"
+#include "ir/diagnostics/load.h"
 
 namespace pravo::load {
 

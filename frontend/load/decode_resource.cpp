@@ -2,6 +2,7 @@
 #include "frontend/load/address.h"
 #include "frontend/load/decode.h"
 #include "frontend/load/static_expr.h"
+#include "ir/diagnostics/load.h"
 
 namespace pravo::load {
 

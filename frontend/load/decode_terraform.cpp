@@ -7,6 +7,7 @@
 #include "frontend/load/static_expr.h"
 #include "frontend/load/version.h"
 #include "ir/convert.h"
+#include "ir/diagnostics/load.h"
 
 namespace pravo::load {
 

@@ -6,6 +6,7 @@
 #include "frontend/load/static_expr.h"
 #include "frontend/load/typeexpr.h"
 #include "ir/convert.h"
+#include "ir/diagnostics/load.h"
 
 namespace pravo::load {
 

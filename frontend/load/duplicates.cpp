@@ -1,6 +1,7 @@
 #include <unordered_map>
 
 #include "frontend/load/merge.h"
+#include "ir/diagnostics/load.h"
 
 #include <fmt/format.h>
 

@@ -5,6 +5,7 @@
 
 #include "frontend/load/static_expr.h"
 #include "ir/convert.h"
+#include "ir/diagnostics/load.h"
 #include "ir/operators.h"
 
 #include <llvm/ADT/SmallVector.h>

@@ -13,6 +13,7 @@
 #include "frontend/load/files.h"
 #include "frontend/load/manifest.h"
 #include "frontend/load/module_reader.h"
+#include "ir/diagnostics/load.h"
 
 namespace pravo::load {
 

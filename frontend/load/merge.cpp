@@ -1,6 +1,7 @@
 // Override files. An argument that an override gives replaces the original's; nested blocks of a type replace all
 // that the original has of it.
 #include "frontend/load/merge.h"
+#include "ir/diagnostics/load.h"
 
 #include <algorithm>
 

@@ -4,6 +4,7 @@
 #include "frontend/load/files.h"
 #include "frontend/load/merge.h"
 #include "frontend/load/version.h"
+#include "ir/diagnostics/load.h"
 
 namespace pravo::load {
 

@@ -15,6 +15,9 @@
 #include "frontend/load/static_expr.h"
 #include "frontend/load/typeexpr.h"
 #include "ir/convert.h"
+#include "ir/diagnostics/load.h"
+#include "ir/diagnostics/runtime.h"
+#include "ir/diagnostics/syntax.h"
 
 extern char** environ;
 
@@ -30,8 +33,8 @@ constexpr std::string_view kEnvironmentPrefix = "TF_VAR_";
 // What the parser may say of a file whose text is secret: kinds whose messages hold nothing of it.
 bool is_plain(DiagnosticKind kind) {
   constexpr DiagnosticKind kPlain[] = {
-      DiagnosticKind::AttributeRedefined, DiagnosticKind::UnclosedBracket, DiagnosticKind::NestingTooDeep,
-      DiagnosticKind::InvalidUtf8,        DiagnosticKind::FileTooLarge,    DiagnosticKind::JsonRoot,
+      diag::AttributeRedefined.kind, diag::UnclosedBracket.kind, diag::NestingTooDeep.kind,
+      diag::InvalidUtf8.kind,        diag::FileTooLarge.kind,    diag::JsonRoot.kind,
   };
   return std::find(std::begin(kPlain), std::end(kPlain), kind) != std::end(kPlain);
 }
@@ -42,10 +45,7 @@ void append_without_text(Diagnostics& diags, const Diagnostics& faults) {
       diags.add(fault);
       continue;
     }
-    Diagnostic hidden;
-    hidden.kind = fault.kind;
-    hidden.severity = fault.severity;
-    hidden.range = fault.range;
+    Diagnostic hidden(fault.kind, fault.range);
     hidden.message = "the syntax is wrong here";
     hidden.help = "what stands there is not shown, since it may be secret";
     diags.add(std::move(hidden));

@@ -1,6 +1,8 @@
 // Bodies: arguments and nested blocks, against a schema where one is known. The object of a body has a field for
 // each argument and one for each type of nested block, which holds all blocks of that type.
 #include "frontend/lower/body.h"
+#include "ir/diagnostics/load.h"
+#include "ir/diagnostics/lower.h"
 
 namespace pravo::lower {
 

@@ -28,6 +28,7 @@
 #include "frontend/lower/scope.h"
 #include "frontend/lower/shared.h"
 #include "ir/builder.h"
+#include "ir/diagnostics/lower.h"
 
 #include <llvm/ADT/DenseMap.h>
 #include <llvm/ADT/SmallVector.h>

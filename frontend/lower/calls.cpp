@@ -1,5 +1,6 @@
 // Function calls.
 #include "frontend/lower/body.h"
+#include "ir/diagnostics/lower.h"
 
 #include "ir/functions.h"
 

@@ -4,6 +4,7 @@
 
 #include "frontend/lower/node_graph.h"
 #include "frontend/lower/scope.h"
+#include "ir/diagnostics/lower.h"
 
 namespace pravo::lower {
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "ir/convert.h"
+#include "ir/diagnostics/lower.h"
 #include "ir/number.h"
 
 namespace pravo::lower {

@@ -1,5 +1,6 @@
 // Reports of names that mean nothing, with what was probably meant.
 #include "frontend/lower/body.h"
+#include "ir/diagnostics/lower.h"
 
 namespace pravo::lower {
 

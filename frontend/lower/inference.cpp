@@ -2,6 +2,7 @@
 #include "frontend/lower/body.h"
 
 #include "ir/convert.h"
+#include "ir/diagnostics/lower.h"
 
 namespace pravo::lower {
 

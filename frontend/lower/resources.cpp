@@ -3,6 +3,7 @@
 
 #include "frontend/load/static_expr.h"
 #include "ir/builtin_schemas.h"
+#include "ir/diagnostics/lower.h"
 
 namespace pravo::lower {
 

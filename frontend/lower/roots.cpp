@@ -1,5 +1,6 @@
 // What the root of a traversal means, and the steps that belong to the name.
 #include "frontend/lower/body.h"
+#include "ir/diagnostics/lower.h"
 
 #include <algorithm>
 

@@ -1,4 +1,5 @@
 #include "runtime/exec/apply_walk.h"
+#include "ir/diagnostics/runtime.h"
 
 #include <algorithm>
 

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "ir/diagnostics/runtime.h"
 #include "runtime/exec/plan_walk.h"
 
 namespace pravo::runtime {

@@ -1,4 +1,5 @@
 #include "runtime/exec/plan_walk.h"
+#include "ir/diagnostics/runtime.h"
 
 #include <algorithm>
 

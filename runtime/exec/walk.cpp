@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "ir/diagnostics/runtime.h"
 #include "ir/walk.h"
 #include "runtime/diagnose.h"
 

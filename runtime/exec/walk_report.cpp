@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "ir/diagnostics/runtime.h"
 #include "ir/walk.h"
 #include "runtime/diagnose.h"
 #include "runtime/exec/walk.h"

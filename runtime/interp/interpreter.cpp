@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "ir/diagnostics/runtime.h"
 #include "runtime/interp/machine.h"
 
 namespace pravo::runtime {
@@ -134,11 +135,17 @@ void Interpreter::report(FaultIndex index, Diagnostics& diags) {
     if (fault.reported) continue;
     fault.reported = true;
     if (fault.causes.empty()) {
-      if (!fault.silent) diags.add(fault.diagnostic);
+      if (fault.diagnostic) diags.add(*fault.diagnostic);
       continue;
     }
     todo.insert(todo.end(), fault.causes.rbegin(), fault.causes.rend());
   }
+}
+
+std::string_view Interpreter::fault_message(FaultIndex index) const {
+  const Fault* fault = &faults_[index];
+  while (!fault->causes.empty()) fault = &faults_[fault->causes.front()];
+  return fault->diagnostic ? std::string_view(fault->diagnostic->message) : std::string_view();
 }
 
 InstanceKey Interpreter::key_of(ModuleInstance& module, InstId expand, uint32_t row) {

@@ -62,9 +62,9 @@ class MarkOracle {
 };
 
 struct Fault {
-  Diagnostic diagnostic{};         // unused where there are causes
-  std::vector<FaultIndex> causes;  // of a value that several faults keep from being computed
-  bool silent = false;             // the cause was reported elsewhere (an operation failed)
+  std::optional<Diagnostic> diagnostic;  // none where there are causes, and when silent
+  std::vector<FaultIndex> causes;        // of a value that several faults keep from being computed
+  bool silent = false;                   // the cause was reported elsewhere (an operation failed)
   bool reported = false;
 };
 
@@ -135,6 +135,8 @@ class Interpreter {
   // Adds a fault's diagnostic, the first time it is asked for.
   void report(FaultIndex fault, Diagnostics& diags);
   const Fault& fault(FaultIndex fault) const { return faults_[fault]; }
+  // What the first of its causes says; empty for a silent fault.
+  std::string_view fault_message(FaultIndex fault) const;
 
   // The instance key of a row, for addresses.
   InstanceKey key_of(ModuleInstance& module, InstId expand, uint32_t row);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "ir/diagnostics/runtime.h"
 #include "ir/walk.h"
 
 namespace pravo::runtime {
@@ -296,7 +297,7 @@ void Interpreter::Machine::step_lazy() {
     if (body.inst(operand).kind == OpKind::Const) return body.constant(operand);
     const Slot& s = slot(*a.module, operand, a.row);
     if (s.state == Slot::State::Ready) return s.value;
-    return fail(EvalErrorKind::Value, in_.faults_[s.detail].diagnostic.message);
+    return fail(EvalErrorKind::Value, std::string(in_.fault_message(s.detail)));
   };
   // An argument that failed because an operation did is no fault of the expression: nothing can be said.
   for (uint32_t i = 0; i < a.cursor; ++i) {

@@ -87,7 +87,7 @@ Slot Interpreter::Machine::run_lazy(Frame& frame, InstId id) {
     FaultIndex fault = kNoIndex;
     InstId part = body.operand(id, static_cast<uint32_t>(i));
     if (part_state(frame, part, fault) == Slot::State::Ready) return part_value(frame, part);
-    return fail(EvalErrorKind::Value, in_.faults_[fault].diagnostic.message);
+    return fail(EvalErrorKind::Value, std::string(in_.fault_message(fault)));
   };
   Result<Value> result = in_.function(body.inst(id)) == FunctionId::Can ? evaluate_can([&] { return argument(0); })
                                                                         : evaluate_try(count, argument);

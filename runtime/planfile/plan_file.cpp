@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "ir/diagnostics/runtime.h"
 #include "ir/json_codec.h"
 #include "runtime/planfile/value_text.h"
 #include "runtime/run.h"

@@ -1,6 +1,7 @@
 // The writer that keeps the state in one file, written whole.
 #include <chrono>
 
+#include "ir/diagnostics/runtime.h"
 #include "runtime/run.h"
 
 namespace pravo::runtime {

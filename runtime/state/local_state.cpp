@@ -10,6 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "ir/diagnostics/runtime.h"
 #include "ir/json_codec.h"
 #include "runtime/state/json_fields.h"
 

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "ir/diagnostics/runtime.h"
 #include "ir/json_codec.h"
 #include "runtime/state/json_fields.h"
 #include "runtime/state/state_text.h"

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "frontend/hcl/parse.h"
+#include "ir/diagnostics/commands.h"
 
 namespace pravo::cli {
 

@@ -1,0 +1,10 @@
+// The rows of ir/diagnostics/load.def, as emit() takes them.
+#pragma once
+
+#include "ir/diagnostics.h"
+
+namespace pravo::diag {
+#define PRAVO_DIAG PRAVO_DIAG_ROW
+#include "ir/diagnostics/load.def"
+#undef PRAVO_DIAG
+}  // namespace pravo::diag
