@@ -166,12 +166,38 @@ std::span<const FunctionInfo> all_functions() {
 
 const FunctionInfo& function_info(FunctionId id) { return all_functions()[static_cast<size_t>(id)]; }
 
+namespace {
+
+// Every pass asks for each call, so this is open addressing over a table that the compiler fills (FNV-1a).
+constexpr size_t kSlots = 512;
+constexpr uint8_t kFreeSlot = 0xff;
+static_assert(kCount < kFreeSlot);
+
+constexpr size_t slot_of(std::string_view name) {
+  uint32_t hash = 2166136261U;
+  for (char c : name) hash = (hash ^ static_cast<uint8_t>(c)) * 16777619U;
+  return (hash ^ (hash >> 16)) % kSlots;
+}
+
+constexpr std::array<uint8_t, kSlots> fill_slots() {
+  std::array<uint8_t, kSlots> slots{};
+  slots.fill(kFreeSlot);
+  for (size_t i = 0; i < kCount; ++i) {
+    size_t slot = slot_of(kRows[i].name);
+    while (slots[slot] != kFreeSlot) slot = (slot + 1) % kSlots;
+    slots[slot] = static_cast<uint8_t>(i);
+  }
+  return slots;
+}
+constexpr std::array<uint8_t, kSlots> kSlotOf = fill_slots();
+
+}  // namespace
+
 std::optional<FunctionId> find_function(std::string_view name) {
   if (name.starts_with("core::")) name.remove_prefix(6);
-  auto it = std::lower_bound(std::begin(kRows), std::end(kRows), name,
-                             [](const RowText& row, std::string_view want) { return row.name < want; });
-  if (it == std::end(kRows) || it->name != name) return std::nullopt;
-  return static_cast<FunctionId>(it - std::begin(kRows));
+  for (size_t slot = slot_of(name); kSlotOf[slot] != kFreeSlot; slot = (slot + 1) % kSlots)
+    if (kRows[kSlotOf[slot]].name == name) return static_cast<FunctionId>(kSlotOf[slot]);
+  return std::nullopt;
 }
 
 const Parameter* FunctionInfo::parameter(size_t i) const {
