@@ -35,6 +35,19 @@ void BodyLowering::run() {
   body_.constants.shrink_to_fit();
 }
 
+InstId BodyLowering::add_expression(load::Expr expr) {
+  Context context;
+  return lower(expr, context).id;
+}
+
+InstId BodyLowering::add_local(std::string_view local, load::Expr expr) {
+  Context context;
+  Ref value = lower(expr, context);
+  InstId inst = add(OpKind::Local, type_of(value), {value}, expr.range(), name(local).index);
+  builder_.hint(inst, name(local));
+  return inst;
+}
+
 Ref BodyLowering::lower(load::Expr expr, const Context& context) {
   if (!expr) return unknown(module_.anywhere);
   const hcl::SyntaxTree* tree = std::exchange(tree_, expr.tree);

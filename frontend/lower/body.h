@@ -48,6 +48,9 @@ class BodyLowering {
   // The body of `module` must be there and empty, those of the modules it calls complete.
   BodyLowering(Shared& shared, uint32_t module);
   void run();
+  // After run(): one more expression, or local, in the scope of the module (see expression_scope.h).
+  InstId add_expression(load::Expr expr);
+  InstId add_local(std::string_view local, load::Expr expr);
 
  private:
   // --- nodes.cpp
@@ -335,5 +338,9 @@ class BodyLowering {
   unsigned arms_ = 0;     // inside an arm of a conditional
   unsigned latent_ = 0;   // inside the content of a dynamic block that may make no block
 };
+
+// Lowers every module, called ones first, and gives the lowering of the root, which further expressions may be added
+// to.
+std::unique_ptr<BodyLowering> lower_modules(Shared& shared);
 
 }  // namespace pravo::lower

@@ -41,9 +41,8 @@ std::vector<uint32_t> bottom_up(const load::Configuration& configuration) {
 
 }  // namespace
 
-Program lower(const load::Configuration& configuration, const SourceManager& sources, Names& names, Diagnostics& diags,
-              const LowerOptions& options) {
-  Shared shared(configuration, sources, names, diags, options);
+std::unique_ptr<BodyLowering> lower_modules(Shared& shared) {
+  const load::Configuration& configuration = shared.configuration;
   for (const load::Module& module : configuration.modules) {
     auto body = std::make_unique<ModuleBody>();
     body->root = shared.program.bodies.empty();
@@ -52,10 +51,20 @@ Program lower(const load::Configuration& configuration, const SourceManager& sou
     shared.program.bodies.push_back(std::move(body));
   }
   shared.bodies.resize(configuration.modules.size());
+  std::unique_ptr<BodyLowering> root;
   for (uint32_t module : bottom_up(configuration)) {
-    BodyLowering(shared, module).run();
+    auto lowering = std::make_unique<BodyLowering>(shared, module);
+    lowering->run();
     report_cycles(shared, module);
+    if (module == 0) root = std::move(lowering);
   }
+  return root;
+}
+
+Program lower(const load::Configuration& configuration, const SourceManager& sources, Names& names, Diagnostics& diags,
+              const LowerOptions& options) {
+  Shared shared(configuration, sources, names, diags, options);
+  lower_modules(shared);
   return std::move(shared.program);
 }
 

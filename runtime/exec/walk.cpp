@@ -8,6 +8,7 @@
 #include "ir/diagnostics/runtime.h"
 #include "ir/walk.h"
 #include "runtime/diagnose.h"
+#include "runtime/exec/provider_functions.h"
 
 namespace pravo::runtime {
 
@@ -34,7 +35,7 @@ WorldHost::Options host_options(const RunContext& context, bool applying) {
   WorldHost::Options options;
   options.directory = context.directory;
   options.compiler = context.compiler;
-  options.applying = applying;
+  options.defer_impure = !applying;
   options.plan_moment.seconds =
       std::chrono::duration_cast<std::chrono::seconds>(std::chrono::system_clock::now().time_since_epoch()).count();
   return options;
@@ -430,38 +431,7 @@ const Schema* Walk::schema(const ResourceInfo& info) {
 }
 
 Result<Value> Walk::call_provider_function(std::string_view name, std::span<const Value> arguments) {
-  // provider::LOCAL_NAME::FUNCTION; only the built-in provider has its local name for an address.
-  size_t first = name.find("::");
-  size_t second = first == std::string_view::npos ? first : name.find("::", first + 2);
-  if (second == std::string_view::npos)
-    return fail(EvalErrorKind::Call, fmt::format("there is no function `{}`", name));
-  std::string_view local = name.substr(first + 2, second - first - 2);
-  std::string_view function = name.substr(second + 2);
-  std::string_view address;
-  if (local == "terraform") address = "terraform.io/builtin/terraform";
-  provider::Provider* provider = address.empty() ? nullptr : pool_.registry().unconfigured(address);
-  if (provider == nullptr) return fail(EvalErrorKind::Call, fmt::format("the provider of `{}` is not available", name));
-  const auto& functions = provider->schema().functions;
-  auto found = functions.find(function);
-  if (found == functions.end()) return fail(EvalErrorKind::Call, fmt::format("there is no function `{}`", name));
-  const SchemaFunction& schema = found->second;
-  std::vector<Value> converted;
-  for (size_t i = 0; i < arguments.size(); ++i) {
-    const SchemaParameter* parameter = i < schema.parameters.size() ? &schema.parameters[i]
-                                       : schema.variadic            ? &*schema.variadic
-                                                                    : nullptr;
-    int index = static_cast<int>(i);
-    if (parameter == nullptr) return fail(EvalErrorKind::Call, fmt::format("too many arguments for `{}`", name), index);
-    if (!arguments[i].is_wholly_known()) return Value::unknown(schema.result);
-    if (arguments[i].is_null() && !parameter->nullable)
-      return fail(EvalErrorKind::Null, fmt::format("the argument `{}` must not be null", parameter->name), index);
-    Result<Value> value = convert(arguments[i], parameter->type);
-    if (!value.ok()) return fail(EvalErrorKind::Type, value.error().text(), index);
-    converted.push_back(std::move(*value));
-  }
-  if (converted.size() < schema.parameters.size())
-    return fail(EvalErrorKind::Call, fmt::format("too few arguments for `{}`", name));
-  return provider->call_function(function, converted);
+  return runtime::call_provider_function(pool_.registry(), name, arguments);
 }
 
 void Walk::call(provider::Provider& provider, std::function<void()> work, std::function<void()> finish) {

@@ -65,7 +65,7 @@ struct ModuleInstance {
   ModulePathRef path;
   uint32_t static_module = 0;  // of the static module tree, see graph/static_modules.h
 
-  std::unique_ptr<Slot[]> top;
+  std::vector<Slot> top;
   std::vector<DomainState> domains;                    // by DomainIndex
   std::vector<std::vector<ModuleInstance*>> children;  // by call, by row; a call's are made together
 

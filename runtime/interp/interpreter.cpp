@@ -62,7 +62,7 @@ ModuleInstance& Interpreter::add_module(ModuleInstance* parent, uint32_t call, u
   module->row = row;
   module->layout = &layout(target);
   module->path = std::move(path);
-  module->top = std::make_unique<Slot[]>(module->layout->top_columns());
+  module->top.resize(module->layout->top_columns());
   module->domains.resize(module->layout->domain_count());
   module->children.resize(module->body().calls.size());
   modules_.push_back(std::move(module));
@@ -118,6 +118,17 @@ Evaluated Interpreter::expand_call(ModuleInstance& module, uint32_t call) {
   if (expand(module, module.body().calls[call].expand, result) == nullptr) return result;
   machine_->make_children(module, call);
   return result;
+}
+
+void Interpreter::extend_root() {
+  layouts_[0]->extend();
+  root().top.resize(root().layout->top_columns());
+}
+
+void Interpreter::forget_root(InstId first) {
+  const BodyLayout& layout = *root().layout;
+  for (uint32_t i = first.index; i < layout.size(); ++i)
+    if (layout.column(InstId(i)) != kNoIndex) root().top[layout.column(InstId(i))] = Slot();
 }
 
 void Interpreter::release_row(ModuleInstance& module, InstId expand, uint32_t row) {

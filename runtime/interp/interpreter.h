@@ -43,6 +43,9 @@ class EffectSource {
   // Whether all `rows` instances of a resource have finished; where not, the one thing to wait for. It spares
   // asking for each.
   virtual EffectResult all_instances(ModuleInstance& module, uint32_t resource) = 0;
+  // All instances of a resource with `count` or `for_each` as one value, from a source that knows them whatever the
+  // configuration says now; then its expansion is not evaluated.
+  virtual std::optional<Value> collection(ModuleInstance&, uint32_t /*resource*/) { return std::nullopt; }
   // A function of a provider.
   virtual Result<Value> call_provider_function(std::string_view name, std::span<const Value> arguments) = 0;
 };
@@ -128,6 +131,12 @@ class Interpreter {
   const std::vector<uint32_t>& waiting() const { return waiting_; }
   bool waiting_truncated() const { return waiting_.size() >= kMaxWaiting; }
   static constexpr size_t kMaxWaiting = 64;
+
+  // Takes note of instructions that were added to the root's body since the last call or the start, all of them without
+  // a domain.
+  void extend_root();
+  // Forgets the values of the root's instructions from `first` on.
+  void forget_root(InstId first);
 
   // Forgets the values of one row, when nothing will ask for them again (they would be computed anew).
   void release_row(ModuleInstance& module, InstId expand, uint32_t row);

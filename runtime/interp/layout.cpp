@@ -7,10 +7,6 @@ namespace pravo::runtime {
 
 BodyLayout::BodyLayout(const Program& program, ModuleId module) : body_(program.body(module)), module_(module) {
   auto count = static_cast<uint32_t>(body_.insts.size());
-  in_region_.assign(count, false);
-  for (const Region& region : body_.regions)
-    for (uint32_t i = region.begin.index; i < region.end.index; ++i) in_region_[i] = true;
-
   columns_.assign(count, kNoIndex);
   for (uint32_t i = 0; i < count; ++i) {
     OpKind kind = body_.inst(InstId(i)).kind;
@@ -19,14 +15,34 @@ BodyLayout::BodyLayout(const Program& program, ModuleId module) : body_(program.
     expands_.push_back(InstId(i));
   }
   domain_columns_.assign(expands_.size(), 0);
-  for (uint32_t i = 0; i < count; ++i) {
+  add(0);
+  for (uint32_t i = 0; i < body_.variables.size(); ++i) variables_.emplace(body_.variables[i].inst.index, i);
+  for (uint32_t i = 0; i < body_.outputs.size(); ++i) outputs_.emplace(body_.outputs[i].name, i);
+}
+
+void BodyLayout::extend() {
+  uint32_t first = size();
+  auto count = static_cast<uint32_t>(body_.insts.size());
+  for (uint32_t i = first; i < count; ++i) PRAVOC_CHECK(!body_.inst(InstId(i)).domain.valid());
+  columns_.resize(count, kNoIndex);
+  add(first);
+}
+
+// Columns and needs of the instructions from `first` on.
+void BodyLayout::add(uint32_t first_inst) {
+  uint32_t count = size();
+  in_region_.resize(count, false);
+  for (; regions_ < body_.regions.size(); ++regions_)
+    for (uint32_t i = body_.regions[regions_].begin.index; i < body_.regions[regions_].end.index; ++i)
+      in_region_[i] = true;
+  for (uint32_t i = first_inst; i < count; ++i) {
     if (in_region_[i] || columns_[i] != kNoIndex) continue;
     InstId expand = body_.inst(InstId(i)).domain;
     columns_[i] = expand.valid() ? domain_columns_[columns_[expand.index]]++ : top_columns_++;
   }
 
   std::unordered_set<uint32_t> seen;
-  for (uint32_t i = 0; i < count; ++i) {
+  for (uint32_t i = first_inst; i < count; ++i) {
     const Inst& inst = body_.inst(InstId(i));
     int regions = op_info(inst.kind).regions;
     if (regions == 0 || in_region_[i]) continue;
@@ -40,9 +56,6 @@ BodyLayout::BodyLayout(const Program& program, ModuleId module) : body_(program.
         if (operand != i && outside(operand) && seen.insert(operand).second) external_pool_.push_back(InstId(operand));
     externals_.emplace(i, std::pair(begin, static_cast<uint32_t>(external_pool_.size())));
   }
-
-  for (uint32_t i = 0; i < body_.variables.size(); ++i) variables_.emplace(body_.variables[i].inst.index, i);
-  for (uint32_t i = 0; i < body_.outputs.size(); ++i) outputs_.emplace(body_.outputs[i].name, i);
 }
 
 std::span<const InstId> BodyLayout::externals(InstId owner) const {

@@ -19,6 +19,10 @@ class BodyLayout {
  public:
   BodyLayout(const Program& program, ModuleId module);
 
+  // Takes in what was added to the body since: instructions without a domain, no side table rows.
+  void extend();
+  uint32_t size() const { return static_cast<uint32_t>(columns_.size()); }
+
   const ModuleBody& body() const { return body_; }
   ModuleId module() const { return module_; }
 
@@ -54,6 +58,8 @@ class BodyLayout {
   InstId argument(const ModuleCallInfo& call, NameId variable) const;
 
  private:
+  void add(uint32_t first_inst);
+
   const ModuleBody& body_;
   ModuleId module_;
   std::vector<uint32_t> columns_;  // of an expand: its DomainIndex
@@ -61,6 +67,7 @@ class BodyLayout {
   std::vector<InstId> expands_;
   std::vector<bool> in_region_;
   uint32_t top_columns_ = 0;
+  size_t regions_ = 0;  // of the body, looked at
   std::vector<InstId> external_pool_;
   std::unordered_map<uint32_t, std::pair<uint32_t, uint32_t>> externals_;  // owner -> range of external_pool_
   std::unordered_map<uint32_t, uint32_t> variables_;                       // InstId -> VariableInfo

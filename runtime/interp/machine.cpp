@@ -535,6 +535,12 @@ void Interpreter::Machine::step_at() {
     if (!note(stack_.back(), found)) return;
     stack_.back().cursor = 1;
   }
+  if (is_effect(body.inst(base).kind)) {
+    if (std::optional<Value> all = in_.effects_.collection(module, body.inst(base).payload)) {
+      if (finish_if_blocked()) return;
+      return finish(index(*all, value(module, key, stack_.back().row)));
+    }
+  }
   if (stack_.back().cursor == 1) {
     Found found = demand(module, expand, 0);
     if (!note(stack_.back(), found)) return;
@@ -566,6 +572,10 @@ void Interpreter::Machine::step_collect() {
   InstId base = body.operand(a.inst, 0);
   InstId expand = body.inst(base).domain;
   PRAVOC_CHECK(expand.valid());
+  if (a.cursor == 0 && is_effect(body.inst(base).kind)) {
+    if (std::optional<Value> all = in_.effects_.collection(module, body.inst(base).payload))
+      return finish_ready(std::move(*all));
+  }
   if (a.cursor == 0) {
     Found found = demand(module, expand, 0);
     if (!note(stack_.back(), found)) return;

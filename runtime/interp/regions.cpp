@@ -104,6 +104,12 @@ Slot Interpreter::Machine::run_at(Frame& frame, InstId id) {
   Slot::State state = part_state(frame, key, fault);
   if (state == Slot::State::Pending) return pending();
   if (state == Slot::State::Fault) return faulty(fault);
+  if (is_effect(body.inst(base).kind)) {
+    if (std::optional<Value> all = in_.effects_.collection(module, body.inst(base).payload)) {
+      Result<Value> found = index(*all, part_value(frame, key));
+      return found.ok() ? ready(std::move(*found)) : faulty(add_fault(module, id, found.error()));
+    }
+  }
   DomainState& domain = module.domains[module.layout->domain_of_expand(body.inst(base).domain)];
   if (domain.state == Slot::State::Fault) return faulty(domain.detail);
   PRAVOC_CHECK(domain.state == Slot::State::Ready);

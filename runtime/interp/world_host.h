@@ -18,7 +18,7 @@ class WorldHost : public EvalHost {
     std::string directory = ".";         // where relative paths start
     SourceCompiler* compiler = nullptr;  // null: templates are refused
     Moment plan_moment;                  // plantimestamp()
-    bool applying = false;               // false: what is not pure stays unknown
+    bool defer_impure = true;            // clock and random numbers stay unknown
   };
   explicit WorldHost(Options options) : options_(std::move(options)) {}
 
@@ -32,7 +32,7 @@ class WorldHost : public EvalHost {
   Result<bool> random(std::span<uint8_t> bytes) override;
   Result<Value> render_template(std::string_view text, std::string_view name, const Value& variables,
                                 bool recursive) override;
-  bool defer_impure() const override { return !options_.applying; }
+  bool defer_impure() const override { return options_.defer_impure; }
 
  private:
   std::string resolve(std::string_view path) const;
