@@ -59,6 +59,26 @@ def check_of_a_leak():
            answer)
 
 
+def phases_of_the_compiler():
+    def after(*passes):
+        return run("ir", *[f"-print-after={p}" for p in passes], str(LEAK))
+
+    answer = after("parse")
+    expect("the syntax of every file", answer.returncode == 0 and answer.stdout.count("(Body ") >= 2
+           and "modules/service/main.tf" in answer.stdout, answer)
+    answer = after("lower")
+    expect("the program, without marks", "module @root" in answer.stdout and "; marks" not in answer.stdout, answer)
+    answer = after("mark-propagate", "lower")
+    expect("several, as they run", answer.stdout.index("; after lower") < answer.stdout.index("; after mark-propagate")
+           and "; marks" in answer.stdout, answer)
+    answer = after("mark-check")
+    expect("what a pass reports", "[ephemeral-in-resource]" in answer.stdout, answer)
+    answer = after("fold", "unused", "advise")
+    expect("nothing to report", answer.stdout == "; after fold\n; after unused\n; after advise\n", answer)
+    answer = after("linking")
+    expect("a phase that does not exist", answer.returncode == 1 and "mark-check" in answer.stderr, answer)
+
+
 def several_directories():
     with tempfile.TemporaryDirectory() as root:
         for name, text in (("good", 'output "x" {\n  value = 1\n}\n'), ("bad/deep", 'output "x" {\n  value = var.y\n}\n'),
@@ -117,6 +137,7 @@ def main():
     several_directories()
     mistakes()
     intermediate_forms()
+    phases_of_the_compiler()
     for failure in failures:
         print("FAILED " + failure)
     print(f"{len(failures)} expectations failed")
