@@ -41,9 +41,8 @@ WorldHost::Options host_options(const RunContext& context) {
 
 }  // namespace
 
-Expressions::Expressions(const RunContext& context, provider::Registry& providers, State state)
-    : state_(std::move(state)),
-      effects_(context.program, providers, state_),
+Expressions::Expressions(const RunContext& context, provider::Registry& providers, const State& state)
+    : effects_(context.program, providers, state),
       host_(host_options(context)),
       interpreter_(context.program, effects_, host_, interpreter_options(context)) {}
 

@@ -14,7 +14,7 @@ namespace pravo::runtime {
 class Expressions {
  public:
   // The program may grow while this lives. A root variable without a value is unknown.
-  Expressions(const RunContext& context, provider::Registry& providers, State state);
+  Expressions(const RunContext& context, provider::Registry& providers, const State& state);
 
   // The value of an instruction of the root's body; values of the instructions from `first` on, which are the
   // expression's own, are forgotten again. Nothing: the faults were added to `diags`.
@@ -23,7 +23,6 @@ class Expressions {
  private:
   void report(FaultIndex fault, Diagnostics& diags);
 
-  State state_;
   StateEffects effects_;
   WorldHost host_;
   Interpreter interpreter_;

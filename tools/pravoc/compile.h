@@ -19,7 +19,9 @@ struct CompileOptions {
   std::string directory = ".";
   unsigned threads = 0;                      // 0: as many as the machine has
   std::vector<load::VarArgument> variables;  // -var and -var-file, in order
+  load::VariableAsker ask;                   // for what has no value, once nothing else is wrong; may be empty
   bool read_variables = true;                // check and report the values of root variables
+  bool run_lowering = true;                  // false: stop after loading
   bool run_passes = true;                    // false: stop after lowering
 };
 

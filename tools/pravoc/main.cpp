@@ -56,6 +56,8 @@ int main(int argc, char** argv) {
   pravo::cli::add_check_command(app, session);
   pravo::cli::add_run_commands(app, session);
   pravo::cli::add_state_commands(app, session);
+  pravo::cli::add_eval_command(app, session);
+  pravo::cli::add_functions_command(app, session);
   pravo::cli::add_ir_command(app, session);
   pravo::cli::add_explain_command(app, session);
   pravo::cli::add_version_command(app, session);

@@ -35,7 +35,9 @@ struct Session {
 
 // Each registers one command, whose callback does the work and sets session.exit_code.
 void add_check_command(CLI::App& app, Session& session);
+void add_eval_command(CLI::App& app, Session& session);
 void add_explain_command(CLI::App& app, Session& session);
+void add_functions_command(CLI::App& app, Session& session);
 void add_ir_command(CLI::App& app, Session& session);
 void add_run_commands(CLI::App& app, Session& session);    // plan, apply, destroy
 void add_state_commands(CLI::App& app, Session& session);  // show, output

@@ -1,0 +1,108 @@
+// `pravoc eval`: one expression, or one a line, with the directory's configuration, variables and state in scope.
+#include <iostream>
+
+#include <fmt/format.h>
+
+#include "tools/pravoc/arguments.h"
+#include "tools/pravoc/console/answers.h"
+#include "tools/pravoc/console/through_ir.h"
+
+namespace pravo::cli {
+
+namespace {
+
+struct EvalOptions {
+  ExpressionOptions scope;
+  std::optional<std::string> expression;
+  bool lines = false;
+  bool through_ir = false;
+  bool json = false;
+};
+
+// Each line is answered before the next is read, so a program may hold a dialogue.
+void run_lines(const EvalOptions& options, ExpressionSession& expressions, Session& session) {
+  size_t number = 0;
+  for (std::string line; std::getline(std::cin, line);) {
+    ++number;
+    Diagnostics diags;
+    std::optional<Answer> answer = expressions.evaluate(std::move(line), diags);
+    if (options.json)
+      session.out().write(answer_json(expressions.compilation(), answer, diags));
+    else
+      session.out().write((answer ? escape_line(answer->text()) : "ERROR") + "\n");
+    if (!options.json) report_line(session, expressions.sources(), number, diags);
+  }
+}
+
+void run_through_ir(ExpressionSession& expressions, Session& session) {
+  std::vector<std::string> lines;
+  for (std::string line; std::getline(std::cin, line);) lines.push_back(std::move(line));
+  ThroughIr result = evaluate_through_ir(expressions, lines);
+  std::string out;
+  for (size_t i = 0; i < lines.size(); ++i) {
+    out += (result.answers[i] ? escape_line(result.answers[i]->text()) : "ERROR") + "\n";
+    report_line(session, expressions.sources(), i + 1, result.diags[i]);
+  }
+  session.out().write(out);
+  for (const std::string& fault : result.faults) {
+    session.err().write(fmt::format("error: {}\n", fault));
+    session.exit_code = kError;
+  }
+}
+
+void run_one(const EvalOptions& options, ExpressionSession& expressions, Session& session) {
+  std::string text;
+  if (options.expression)
+    text = *options.expression;
+  else
+    text.assign(std::istreambuf_iterator<char>(std::cin), {});
+  // The line break that ends a file is no part of the expression.
+  while (text.ends_with('\n') || text.ends_with('\r')) text.pop_back();
+  Diagnostics diags;
+  std::optional<Answer> answer = expressions.evaluate(std::move(text), diags);
+  if (options.json) {
+    session.out().write(answer_json(expressions.compilation(), answer, diags));
+  } else {
+    report_text(session, expressions.compilation(), diags);
+    if (answer) session.out().write(shown(session, *answer) + "\n");
+  }
+  if (!answer) session.exit_code = kError;
+}
+
+void run_eval(const EvalOptions& options, Session& session) {
+  auto refuse = [&](std::string_view why) {
+    session.err().write(fmt::format("error: {}\n", why));
+    session.exit_code = kError;
+  };
+  if (options.lines && options.expression)
+    return refuse("-lines reads expressions from standard input; give none here");
+  if (options.through_ir && (!options.lines || options.json))
+    return refuse("-through-ir goes with -lines, without -json");
+  std::unique_ptr<ExpressionSession> expressions = open_session(options.scope, options.json, session);
+  if (!expressions) return;
+  if (options.through_ir) return run_through_ir(*expressions, session);
+  if (options.lines) return run_lines(options, *expressions, session);
+  run_one(options, *expressions, session);
+}
+
+}  // namespace
+
+void add_eval_command(CLI::App& app, Session& session) {
+  auto* command = app.add_subcommand("eval", "Evaluate an expression in the scope of the configuration and the state");
+  auto options = std::make_shared<EvalOptions>();
+  command->add_option("EXPR", options->expression, "the expression; without one it is read from standard input");
+  command->add_flag("--lines", options->lines,
+                    "Read one expression a line and answer each with one line: the value, with \\ as \\\\ and line "
+                    "breaks and tabs as \\n, \\r and \\t, or ERROR");
+  command->add_flag("--through-ir", options->through_ir,
+                    "With -lines: print all expressions as IR, and evaluate what parsing that text gives");
+  command->add_flag("--json", options->json, "Answer as JSON; sensitive values are in clear, ephemeral ones never");
+  command->add_option("--state", options->scope.state_path, "Read this state file");
+  auto variables = std::make_shared<VariableOptions>(*command);
+  command->callback([options, variables, &session] {
+    options->scope.variables = variables->values();
+    run_eval(*options, session);
+  });
+}
+
+}  // namespace pravo::cli
