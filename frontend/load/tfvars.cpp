@@ -61,7 +61,7 @@ class ValueReader {
     for (const Variable& variable : configuration.root().variables) variables_.emplace(variable.name.id, &variable);
   }
 
-  std::map<NameId, InputValue> read(const std::vector<VarArgument>& arguments) {
+  std::map<NameId, InputValue> read(const std::vector<VarArgument>& arguments, const VariableAsker& ask) {
     read_environment();
     read_default_files();
     for (const VarArgument& argument : arguments) {
@@ -70,6 +70,7 @@ class ValueReader {
       else
         read_option(argument.text);
     }
+    if (ask) ask_for_missing(ask);
     // Only what wins in the end is looked at, so a wrong value that another one replaces is no fault.
     for (const auto& [name, given] : given_) evaluate(name, given);
     return std::move(values_);
@@ -183,6 +184,20 @@ class ValueReader {
     given_[name] = {VariableOrigin::VarOption, {}, {}, text.substr(equals + 1)};
   }
 
+  // --- the user
+
+  void ask_for_missing(const VariableAsker& ask) {
+    std::vector<const Variable*> missing;
+    for (const auto& [id, variable] : variables_)
+      if (!variable->default_value && !given_.contains(std::string(names_.text(id)))) missing.push_back(variable);
+    auto name_of = [&](const Variable* variable) { return names_.text(variable->name.id); };
+    std::sort(missing.begin(), missing.end(),
+              [&](const Variable* a, const Variable* b) { return name_of(a) < name_of(b); });
+    for (const Variable* variable : missing)
+      if (std::optional<std::string> answer = ask(*variable, name_of(variable)))
+        given_[std::string(name_of(variable))] = {VariableOrigin::Answer, {}, {}, std::move(*answer)};
+  }
+
   // --- what a value is
 
   void evaluate(const std::string& name, const Given& given) {
@@ -199,6 +214,7 @@ class ValueReader {
       return;
     }
     std::string place = given.origin == VariableOrigin::Environment ? fmt::format("<{}{}>", kEnvironmentPrefix, name)
+                        : given.origin == VariableOrigin::Answer    ? fmt::format("<answer for {}>", name)
                                                                     : fmt::format("<-var {}>", name);
     FileId file = sources_.add(std::move(place), given.text, true);
     Diagnostics faults;
@@ -253,6 +269,8 @@ class ValueReader {
         return "in the environment, ";
       case VariableOrigin::VarOption:
         return "in `-var`, ";
+      case VariableOrigin::Answer:
+        return "in the answer, ";
       case VariableOrigin::TerraformTfvars:
       case VariableOrigin::AutoTfvars:
       case VariableOrigin::VarFile:
@@ -276,8 +294,8 @@ class ValueReader {
 
 std::map<NameId, InputValue> load_variable_values(const Configuration& configuration, const LoadOptions& options,
                                                   const std::vector<VarArgument>& arguments, SourceManager& sources,
-                                                  Names& names, Diagnostics& diags) {
-  return ValueReader(configuration, options, sources, names, diags).read(arguments);
+                                                  Names& names, Diagnostics& diags, const VariableAsker& ask) {
+  return ValueReader(configuration, options, sources, names, diags).read(arguments, ask);
 }
 
 }  // namespace pravo::load

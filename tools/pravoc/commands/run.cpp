@@ -1,11 +1,9 @@
 // plan, apply, destroy: from configuration and state to a plan, and from a plan to a new state.
-#include <unistd.h>
-#include <iostream>
-
 #include <fmt/format.h>
 
 #include "runtime/planfile/plan_file.h"
 #include "runtime/show/show.h"
+#include "tools/pravoc/ask.h"
 #include "tools/pravoc/render_text.h"
 #include "tools/pravoc/report.h"
 #include "tools/pravoc/run_support.h"
@@ -22,7 +20,7 @@ struct Run {
   std::unique_ptr<Compilation> compilation;
   Diagnostics diags;  // beyond the compilation's
   std::string workspace;
-  InterruptWatch interrupts;
+  std::optional<InterruptWatch> interrupts;  // from where there is something to stop
   std::unique_ptr<ProgressLines> progress;
   TemplateCompiler templates;
   std::optional<runtime::RunContext> context;
@@ -50,6 +48,8 @@ bool flush(Session& session, Run& run) {
 bool prepare(Session& session, Run& run, const RunOptions& options, std::string_view operation) {
   CompileOptions compile_options;
   compile_options.variables = options.variables;
+  // A saved plan has its values, and says itself which ephemeral ones it needs again.
+  compile_options.ask = variable_asker(session, options.input && options.plan_file.empty());
   run.compilation = compile(compile_options);
   report_text(session, *run.compilation);
   if (run.compilation->diags.has_errors() || !run.compilation->program) {
@@ -78,7 +78,8 @@ bool prepare(Session& session, Run& run, const RunOptions& options, std::string_
   run.progress = std::make_unique<ProgressLines>(session);
   run.context->observer = run.progress.get();
   run.context->compiler = &run.templates;
-  run.context->stop = &run.interrupts.count();
+  run.interrupts.emplace();
+  run.context->stop = &run.interrupts->count();
   run.providers.emplace(runtime::make_registry(*run.context));
   run.schemas = std::make_unique<runtime::RegistrySchemas>(*run.providers);
   run.state_file = std::make_unique<runtime::LocalState>(std::move(paths));
@@ -154,9 +155,7 @@ bool approve(Session& session, const RunOptions& options, bool destroy) {
     return false;
   }
   session.out().write(fmt::format("\n{} Only `yes` goes on: ", destroy ? "Destroy all of this?" : "Do this?"));
-  std::string answer;
-  std::getline(std::cin, answer);
-  if (answer == "yes") {
+  if (read_answer(/*hidden=*/false) == "yes") {
     session.out().write("\n");
     return true;
   }

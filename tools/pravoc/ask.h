@@ -1,0 +1,20 @@
+// Questions on the terminal.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "frontend/load/variables.h"
+#include "tools/pravoc/session.h"
+
+namespace pravo::cli {
+
+// One line that the user types, without its newline; nothing at the end of input. With `hidden` the terminal does not
+// show it. Ctrl-C ends the program as usual, with the terminal as it was.
+std::optional<std::string> read_answer(bool hidden);
+
+// Asks for values of variables on the terminal. Empty where nobody can answer: `allowed` is false, TF_INPUT says so,
+// or standard input is no terminal.
+load::VariableAsker variable_asker(Session& session, bool allowed);
+
+}  // namespace pravo::cli
