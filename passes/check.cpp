@@ -4,6 +4,7 @@
 #include <thread>
 
 #include "passes/advise.h"
+#include "passes/conditions.h"
 #include "passes/fold.h"
 #include "passes/mark_check.h"
 #include "passes/module_index.h"
@@ -13,10 +14,12 @@ namespace pravo::passes {
 
 namespace {
 
-// What needs no marks: values that certainly cannot be computed, and names that nothing uses. `found` starts with
-// what was reported before, since one fault is reported once.
+// What needs no marks: values that certainly cannot be computed, or are refused, and names that nothing uses. `found`
+// starts with what was reported before, since one fault is reported once.
 void check_values(const Program& program, bool sound, Diagnostics& found) {
-  report_certain_failures(program, index_modules(program), found);
+  const ModuleIndex modules = index_modules(program);
+  report_certain_failures(program, modules, found);
+  report_failed_conditions(program, modules, found);
   if (sound) report_unused(program, found);
 }
 

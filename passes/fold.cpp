@@ -1,7 +1,5 @@
 #include "passes/fold.h"
 
-#include <algorithm>
-#include <array>
 #include <optional>
 #include <set>
 #include <unordered_map>
@@ -11,31 +9,11 @@
 #include "ir/functions.h"
 #include "ir/operators.h"
 #include "ir/walk.h"
+#include "passes/constants.h"
 
 namespace pravo::passes {
 
 namespace {
-
-// What grows beyond these is not folded: a configuration may double a value a hundred times.
-constexpr size_t kMaxWeight = 1024;
-constexpr size_t kMaxString = 1024;
-
-// Functions whose result may be much larger than their arguments, and which hardly fail.
-constexpr std::array<std::string_view, 6> kAmplifiers = {"format",     "formatlist",     "indent",
-                                                         "setproduct", "templatestring", "yamldecode"};
-
-// Whether a value is small enough to compute with.
-bool is_small(const Value& value) {
-  size_t weight = 0;
-  bool small = true;
-  value.walk([&](std::span<const PathStep>, const Value& part) {
-    weight += 1;
-    if (part.kind() == ValueKind::String && part.as_string().size() > kMaxString) small = false;
-    small = small && weight <= kMaxWeight;
-    return small;
-  });
-  return small;
-}
 
 class Folder {
  public:
@@ -243,7 +221,7 @@ class Folder {
     std::string_view name = program_.text(NameId(inst.payload));
     auto function = find_function(name);
     return function && (inst.flags & kExpandLast) == 0 && function_info(*function).purity == Purity::Pure &&
-           std::find(kAmplifiers.begin(), kAmplifiers.end(), name) == kAmplifiers.end();
+           !may_amplify(name, {});
   }
 
   Result<Value> compute(InstId id) {
