@@ -108,6 +108,7 @@ class BodyLowering {
   Ref call(hcl::NodeId n);
   Ref core_call(hcl::NodeId n, std::string_view name, SourceRange name_range);
   Ref provider_call(hcl::NodeId n, std::string_view name, SourceRange name_range);
+  bool check_template_reference(hcl::NodeId argument);
   Refs arguments(hcl::NodeId n);
   bool check_arity(hcl::NodeId n, std::string_view name, size_t least, bool any_number, size_t given);
 

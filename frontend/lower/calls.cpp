@@ -31,18 +31,27 @@ bool BodyLowering::check_arity(NodeId n, std::string_view name, size_t least, bo
   bool expands = tree_->has(n, hcl::kExpand);
   size_t fixed = expands ? given - 1 : given;
   SourceRange range = tree_->range(n);
-  if (!any_number && fixed > least) {
-    report(tree_->range(tree_->child(n, static_cast<uint32_t>(least) + 1)), diag::ArgumentCount, name,
-           least == 0 ? "no arguments" : fmt::format("{} argument{}", least, least == 1 ? "" : "s"), given);
+  auto fault = [&](SourceRange place, const std::string& takes) {
+    if (lenient_ > 0)
+      report(place, diag::CaughtArgumentCount, name, takes, given);
+    else
+      report(place, diag::ArgumentCount, name, takes, given);
     return false;
-  }
-  if (!expands && given < least) {
-    SourceRange closing{range.file, range.end - 1, range.end};
-    report(closing, diag::ArgumentCount, name,
-           fmt::format("{}{} argument{}", any_number ? "at least " : "", least, least == 1 ? "" : "s"), given);
-    return false;
-  }
+  };
+  std::string count = fmt::format("{} argument{}", least, least == 1 ? "" : "s");
+  if (!any_number && fixed > least)
+    return fault(tree_->range(tree_->child(n, static_cast<uint32_t>(least) + 1)), least == 0 ? "no arguments" : count);
+  if (!expands && given < least)
+    return fault({range.file, range.end - 1, range.end}, any_number ? "at least " + count : count);
   return true;
+}
+
+// templatestring takes `local.a.b[key]` alone: a template that is written here would be rendered twice.
+bool BodyLowering::check_template_reference(NodeId argument) {
+  Steps steps;
+  if (tree_->kind(take_apart(argument, &steps)) == hcl::NodeKind::Variable) return true;
+  if (lenient_ == 0) report(tree_->range(argument), diag::TemplateNotReference);
+  return false;
 }
 
 Ref BodyLowering::core_call(NodeId n, std::string_view called, SourceRange name_range) {
@@ -51,11 +60,14 @@ Ref BodyLowering::core_call(NodeId n, std::string_view called, SourceRange name_
   if (!id) {
     std::vector<std::string_view> names;
     for (const FunctionInfo& info : all_functions()) names.push_back(info.name);
-    // `try` and `can` take it for any other failure, so the configuration works, if not as its author thought.
-    if (lenient_ > 0)
+    // `try` and `can` take it for any other failure, so the configuration works, if not as its author thought. The
+    // call stays one, and fails when it is evaluated.
+    if (lenient_ > 0) {
       report(name_range, diag::CaughtUnknownFunction, called).help(suggestion(called, names, ""));
-    else
-      report(name_range, diag::UnknownFunction, called).help(suggestion(called, names, ""));
+      Refs values = arguments(n);
+      return {add(OpKind::Call, types_.any, values, range, name(called).index), range};
+    }
+    report(name_range, diag::UnknownFunction, called).help(suggestion(called, names, ""));
     arguments(n);
     return unknown(range);
   }
@@ -63,7 +75,15 @@ Ref BodyLowering::core_call(NodeId n, std::string_view called, SourceRange name_
   if (info.lazy) ++lenient_;
   Refs values = arguments(n);
   if (info.lazy) --lenient_;
-  if (!check_arity(n, called, info.min_arguments(), info.variadic.has_value(), values.size())) return unknown(range);
+  if (!check_arity(n, called, info.min_arguments(), info.variadic.has_value(), values.size())) {
+    if (lenient_ == 0 || info.lazy) return unknown(range);
+    return {add(OpKind::Call, types_.any, values, range, name(called).index), range};
+  }
+  if (*id == FunctionId::Templatestring && !check_template_reference(tree_->child(n, 1))) {
+    if (lenient_ == 0) return unknown(range);
+    // Without its arguments it fails as well as with a template that it refuses.
+    return {add(OpKind::Call, types_.any, std::initializer_list<Ref>{}, range, name(called).index), range};
+  }
 
   const bool expands = tree_->has(n, hcl::kExpand);
   if (!expands && (*id == FunctionId::Sensitive || *id == FunctionId::Nonsensitive)) {
@@ -109,6 +129,11 @@ Ref BodyLowering::provider_call(NodeId n, std::string_view called, SourceRange n
   bool required = false;
   for (const load::RequiredProvider& provider : module_.required_providers)
     required |= text(provider.local_name.id) == local_name;
+  if (!required && lenient_ > 0) {
+    report(name_range, diag::CaughtUnknownFunction, called)
+        .help(fmt::format("the provider `{}` is not among this module's `required_providers`", local_name));
+    return {add(OpKind::ProviderCall, types_.any, values, range, name(called).index), range};
+  }
   if (!required) {
     report(name_range, diag::UnknownFunction, called)
         .help(fmt::format("declare the provider `{}` in this module's `required_providers`", local_name));
@@ -120,13 +145,20 @@ Ref BodyLowering::provider_call(NodeId n, std::string_view called, SourceRange n
     if (found == schema->functions.end()) {
       std::vector<std::string_view> names;
       for (const auto& [offered, unused] : schema->functions) names.push_back(offered);
+      if (lenient_ > 0) {
+        report(name_range, diag::CaughtUnknownFunction, called)
+            .help(suggestion(function, names, fmt::format("provider::{}::", local_name)));
+        return {add(OpKind::ProviderCall, types_.any, values, range, name(called).index), range};
+      }
       report(name_range, diag::UnknownFunction, called)
           .help(suggestion(function, names, fmt::format("provider::{}::", local_name)));
       return unknown(range);
     }
     const SchemaFunction& offered = found->second;
-    if (!check_arity(n, called, offered.parameters.size(), offered.variadic.has_value(), values.size()))
-      return unknown(range);
+    if (!check_arity(n, called, offered.parameters.size(), offered.variadic.has_value(), values.size())) {
+      if (lenient_ == 0) return unknown(range);
+      return {add(OpKind::ProviderCall, types_.any, values, range, name(called).index), range};
+    }
     type = types_.intern(offered.result);
     for (size_t i = 0; i < values.size() && i < offered.parameters.size(); ++i) {
       if (tree_->has(n, hcl::kExpand) && i + 1 == values.size()) break;

@@ -149,12 +149,17 @@ BodyLowering::Resolved BodyLowering::resolve_module(NodeId root, const Steps& st
     std::string_view output = step_name(steps[used]);
     value = find_sorted(call.outs, shared_.names.find(output));
     if (!value.valid()) {
-      if (lenient_ == 0) {
-        std::vector<std::string_view> names;
-        if (shared_.may_look(call.outs.size()))
-          for (const auto& [name, inst] : call.outs) names.push_back(text(name));
-        report(step_range(steps[used]), diag::UndeclaredOutput, wanted, output).help(suggestion(output, names, ""));
+      if (lenient_ > 0) {
+        // Reading it fails when it is evaluated, which `try` and `can` may be there for.
+        SourceRange range = reference_range(root, steps, used + 1);
+        Ref object{expanded ? call.object : call_instances_[*index], reference_range(root, steps, used)};
+        if (expanded) object = {add(OpKind::Index, types_.any, {object, key}, object.range), object.range};
+        return {{add(OpKind::Attr, types_.any, {object}, range, name(output).index), range}, used + 1};
       }
+      std::vector<std::string_view> names;
+      if (shared_.may_look(call.outs.size()))
+        for (const auto& [name, inst] : call.outs) names.push_back(text(name));
+      report(step_range(steps[used]), diag::UndeclaredOutput, wanted, output).help(suggestion(output, names, ""));
       return fail(root, steps, used + 1);
     }
     ++used;

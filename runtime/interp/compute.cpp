@@ -223,15 +223,18 @@ Result<std::vector<Value>> Interpreter::Machine::arguments(const Operands& opera
 }
 
 Result<Value> Interpreter::Machine::call(const Operands& operands) {
-  FunctionId function = in_.function(operands.module.body().inst(operands.inst));
+  const Inst& inst = operands.module.body().inst(operands.inst);
+  std::optional<FunctionId> function = in_.function(inst);
+  if (!function)
+    return fail(EvalErrorKind::Call, fmt::format("there is no function `{}`", in_.program_.text(NameId(inst.payload))));
   MarkSet marks = MarkSet::None;
   bool unknown = false;
   PRAVO_TRY(args, arguments(operands, marks, unknown));
   if (unknown) {
-    const FunctionInfo& info = function_info(function);
+    const FunctionInfo& info = function_info(*function);
     return Value::unknown(info.result.is_dynamic() ? Type() : info.result).with_marks(marks);
   }
-  Result<Value> result = call_function(function, args, in_.host_);
+  Result<Value> result = call_function(*function, args, in_.host_);
   if (!result.ok()) {
     // Elements of an expanded list have no place of their own.
     std::unique_ptr<EvalError> error = result.take_error();

@@ -69,14 +69,13 @@ ModuleInstance& Interpreter::add_module(ModuleInstance* parent, uint32_t call, u
   return *modules_.back();
 }
 
-FunctionId Interpreter::function(const Inst& call) {
+std::optional<FunctionId> Interpreter::function(const Inst& call) {
   NameId name(call.payload);
   auto found = functions_.find(name);
   if (found != functions_.end()) return found->second;
   std::optional<FunctionId> id = find_function(program_.text(name));
-  PRAVOC_CHECK(id.has_value());  // lowering refuses unknown names
-  functions_.emplace(name, *id);
-  return *id;
+  functions_.emplace(name, id);
+  return id;
 }
 
 const KeySetOrder& Interpreter::object_order(const ModuleBody& body, InstId object) {

@@ -158,7 +158,12 @@ class Interpreter {
 
   ModuleInstance& add_module(ModuleInstance* parent, uint32_t call, uint32_t row, ModuleId target, ModulePathRef path);
   const BodyLayout& layout(ModuleId module);
-  FunctionId function(const Inst& call);
+  // Nothing for a function that does not exist: `try` and `can` may hold a call of one.
+  std::optional<FunctionId> function(const Inst& call);
+  bool is_lazy(const Inst& call) {
+    std::optional<FunctionId> id = function(call);
+    return id && function_info(*id).lazy;
+  }
   const KeySetOrder& object_order(const ModuleBody& body, InstId object);
 
   const Program& program_;
@@ -171,7 +176,7 @@ class Interpreter {
   std::vector<uint32_t> waiting_;
   uint32_t attempt_ = 0;
   std::unordered_map<NameId, const Value*> inputs_;
-  std::unordered_map<NameId, FunctionId> functions_;
+  std::unordered_map<NameId, std::optional<FunctionId>> functions_;
   std::map<std::pair<const ModuleBody*, uint32_t>, KeySetOrder> orders_;
   FaultIndex silent_ = kNoIndex;  // the one for operations that failed
   std::unique_ptr<Machine> machine_;

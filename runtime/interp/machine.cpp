@@ -217,7 +217,7 @@ void Interpreter::Machine::step() {
     case OpKind::Unknown:
       return step_operands();
     case OpKind::Call:
-      return function_info(in_.function(inst)).lazy ? step_lazy() : step_operands();
+      return in_.is_lazy(inst) ? step_lazy() : step_operands();
     case OpKind::Variable:
       return step_variable();
     case OpKind::Cond:
@@ -291,7 +291,7 @@ void Interpreter::Machine::step_lazy() {
   }
   if (finish_if_blocked()) return;
   const Activation& a = stack_.back();
-  FunctionId function = in_.function(body.inst(id));
+  std::optional<FunctionId> function = in_.function(body.inst(id));
   auto argument = [&](size_t i) -> Result<Value> {
     InstId operand = body.operand(id, static_cast<uint32_t>(i));
     if (body.inst(operand).kind == OpKind::Const) return body.constant(operand);

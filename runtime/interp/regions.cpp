@@ -59,7 +59,7 @@ Slot Interpreter::Machine::run_instruction(Frame& frame, InstId id) {
     if (state == Slot::State::Fault) return faulty(fault);
     return run_owner(frame, id);
   }
-  if (inst.kind == OpKind::Call && function_info(in_.function(inst)).lazy) return run_lazy(frame, id);
+  if (inst.kind == OpKind::Call && in_.is_lazy(inst)) return run_lazy(frame, id);
   if (!element) {
     FaultIndex fault = kNoIndex;
     bool waits = false;
