@@ -17,7 +17,12 @@ namespace {
 std::atomic<int> interrupts{0};
 int interrupts_shown = 0;
 
-extern "C" void count_interrupt(int) { interrupts.fetch_add(1, std::memory_order_relaxed); }
+// The third ends the program as if nobody watched: output may be stuck in a pipe that nobody reads.
+extern "C" void count_interrupt(int signal) {
+  if (interrupts.fetch_add(1, std::memory_order_relaxed) < 2) return;
+  std::signal(signal, SIG_DFL);
+  std::raise(signal);
+}
 
 std::string elapsed_text(std::chrono::steady_clock::duration elapsed) {
   auto seconds = std::chrono::duration_cast<std::chrono::seconds>(elapsed).count();
@@ -167,7 +172,8 @@ void ProgressLines::tick() {
     interrupts_said_ = count;
     session_.err().write(count == 1 ? "\nInterrupted: nothing new is started, what runs is waited for. Interrupt again "
                                       "to ask providers to stop.\n"
-                                    : "\nInterrupted again: providers are asked to stop.\n");
+                                    : "\nInterrupted again: providers are asked to stop. Once more ends the program as "
+                                      "it stands, without the state being written.\n");
   }
   auto now = std::chrono::steady_clock::now();
   for (Running& running : running_) {
