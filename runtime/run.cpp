@@ -1,7 +1,7 @@
 #include "runtime/run.h"
 
 #include <algorithm>
-#include <unordered_map>
+#include <unordered_set>
 
 #include <fmt/format.h>
 #include <openssl/evp.h>
@@ -67,6 +67,13 @@ namespace {
 void refuse_unsupported(const Program& program, provider::Registry& providers, Diagnostics& diags) {
   StaticModules modules(program);
   std::vector<bool> seen(program.bodies.size(), false);
+  // A provider that is not there is said once, where it is first needed.
+  std::unordered_set<std::string_view> missing;
+  auto need_provider = [&](const std::string& address, SourceRange range) {
+    bool there = providers.has(address);
+    if (!there && missing.insert(address).second) diags.emit(range, diag::ProviderMissing, address);
+    return there;
+  };
   for (uint32_t m = 0; m < modules.size(); ++m) {
     uint32_t index = modules[m].body.index;
     if (seen[index]) continue;
@@ -77,11 +84,9 @@ void refuse_unsupported(const Program& program, provider::Registry& providers, D
     auto reported = [&](SourceRange range) {
       return std::find(body.unsupported.begin(), body.unsupported.end(), range) != body.unsupported.end();
     };
+    for (const ProviderInfo& info : body.providers) need_provider(info.address, body.range(info.inst));
     for (const ResourceInfo& info : body.resources) {
-      if (reported(info.range)) continue;
-      if (!providers.has(info.provider_address))
-        diags.emit(info.range, diag::NotSupportedYet, fmt::format("provider `{}`", info.provider_address));
-      else if (info.mode == ResourceMode::Ephemeral)
+      if (need_provider(info.provider_address, info.range) && info.mode == ResourceMode::Ephemeral)
         diags.emit(info.range, diag::NotSupportedYet, "an `ephemeral` block");
       for (const ProvisionerInfo& provisioner : info.provisioners)
         if (!reported(provisioner.range))
@@ -185,7 +190,7 @@ ApplyResult apply_plan(const RunContext& context, provider::Registry& providers,
 bool check_apply(const RunContext& context, const Plan& plan, const State& current,
                  std::vector<RootVariable>& variables, Diagnostics& diags) {
   size_t errors = diags.error_count();
-  if (plan.errored) diags.emit({}, diag::PlanErrored);
+  PRAVOC_CHECK(!plan.errored);  // such a plan is never saved
   if (plan.source_digest != context.source_digest) diags.emit({}, diag::PlanOfOtherSources);
   if (plan.workspace != context.workspace)
     diags.emit({}, diag::PlanOfOtherWorkspace, plan.workspace, context.workspace);

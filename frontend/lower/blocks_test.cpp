@@ -37,17 +37,17 @@ ephemeral "terraform_ssh_tunnels" "t" {
   }
 }
 )");
-  CHECK(c.faults(true) == R"(3:3 id [read-only-argument]
-4:3 output [read-only-argument]
+  CHECK(c.faults(true) == R"(3:3 id [read-only-argument] -- remove it
+4:3 output [read-only-argument] -- remove it
 5:3 inptu [unknown-argument] -- did you mean `input`?
 6:3 timeouts [unknown-block]
 8:11 "foo" [unknown-block]
 12:3 input [block-is-argument] -- write `input = ...`
-15:35 { [missing-argument]
+15:35 { [missing-argument] -- add `backend = ...`
 18:13 [1] [unsuitable-argument]
-19:3 outputs [read-only-argument]
+19:3 outputs [read-only-argument] -- remove it
 21:10 "terraform_dat" [unknown-resource-type] -- did you mean `terraform_data`?
-23:39 { [missing-argument]
+23:39 { [missing-argument] -- add `username = ...`
 25:25 [{ password = ["x"] }] [unsuitable-argument]
 26:3 tcp_local_to_remote [argument-is-block] -- write `tcp_local_to_remote { ... }` without the equals sign
 27:3 tcp_local_to_remote [block-labels]
@@ -132,7 +132,6 @@ locals {
   %36 = object {ami = %6, ebs_block_device = %33, network = %34, setting = %35} : any
   %37 = object {} : object({})
   %38 = provider "aws" (%37) {address = "registry.terraform.io/hashicorp/aws"} : any
-  unsupported "provider `registry.terraform.io/hashicorp/aws`"
 }
 )");
 }
@@ -281,9 +280,6 @@ resource "terraform_data" "x" {
 
 TEST_CASE("what plan does not do yet is written down") {
   Lowered c(R"(
-terraform {
-  backend "s3" {}
-}
 resource "terraform_data" "x" {
   lifecycle {
     prevent_destroy = true
@@ -292,7 +288,6 @@ resource "terraform_data" "x" {
     command = "x"
   }
 }
-resource "aws_instance" "y" {}
 moved {
   from = terraform_data.w
   to   = terraform_data.x
@@ -310,11 +305,9 @@ import {
   for (const std::string& what : c.program.bodies[0]->unsupported_what) all += what + "\n";
   CHECK(all == R"(`lifecycle`
 provisioner `local-exec`
-provider `registry.terraform.io/hashicorp/aws`
 `import`
 `moved`
 `removed`
-backend `s3`
 )");
 }
 

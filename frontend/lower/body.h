@@ -32,7 +32,6 @@
 
 #include <llvm/ADT/DenseMap.h>
 #include <llvm/ADT/SmallVector.h>
-#include <llvm/ADT/StringSet.h>
 
 namespace pravo::lower {
 
@@ -261,7 +260,6 @@ class BodyLowering {
   InstId provider_of(uint32_t index);
   std::vector<InstId> lower_depends_on(const std::vector<load::Expr>& exprs, const Context& context);
   void unsupported(SourceRange range, std::string what);
-  void unsupported_provider(SourceRange range, const std::string& address);
 
   // --- modules.cpp
   void lower_calls();
@@ -321,7 +319,6 @@ class BodyLowering {
   llvm::DenseMap<uint32_t, uint32_t> provider_address_ids_;
   std::vector<std::string> provider_addresses_;
   llvm::DenseMap<uint64_t, InstId> implied_providers_;
-  llvm::StringSet<> unsupported_providers_;
   llvm::DenseMap<uint32_t, TypeId> element_hints_;
   llvm::StringMap<uint32_t> text_constants_;
   llvm::DenseMap<uint32_t, Types::Step> domains_;  // by expand.for_each

@@ -40,8 +40,6 @@ void BodyLowering::lower_imports() {
 void BodyLowering::lower_refactorings() {
   for (const load::Moved& moved : module_.moved) unsupported(moved.header, "`moved`");
   for (const load::Removed& removed : module_.removed) unsupported(removed.header, "`removed`");
-  if (module_index_ == 0 && module_.backend && module_.backend->type != "local")
-    unsupported(module_.backend->header, fmt::format("backend `{}`", module_.backend->type));
 }
 
 }  // namespace pravo::lower

@@ -1,6 +1,7 @@
 // What names mean, and what is said of those that mean nothing.
 #include <doctest/doctest.h>
 
+#include "frontend/hcl/parse.h"
 #include "frontend/lower/testing.h"
 
 using pravo::lower::testing::Lowered;
@@ -331,4 +332,32 @@ locals {
 22:7 provider::other::f [unknown-function]
 23:42 ) [argument-count]
 )");
+}
+
+TEST_CASE("a template knows the names that it is given, and no others") {
+  pravo::SourceManager sources;
+  pravo::Names names;
+  pravo::Diagnostics diags;
+  pravo::load::Configuration configuration;
+  pravo::FileId file = sources.add("motd.tftpl", "${name} of ${ownr}: ${var.x}", true);
+  configuration.trees.push_back(pravo::hcl::parse_template(sources, file, diags));
+  const pravo::hcl::SyntaxTree& tree = configuration.trees.back();
+  pravo::load::Module& module = configuration.modules.emplace_back();
+  module.is_template = true;
+  module.files.push_back(file);
+  module.anywhere = tree.range(tree.root);
+  for (std::string_view given : {"name", "owner"}) {
+    pravo::load::Variable& variable = module.variables.emplace_back();
+    variable.name = {names.intern(given), module.anywhere};
+    variable.header = module.anywhere;
+  }
+  pravo::load::Output& output = module.outputs.emplace_back();
+  output.name = {names.intern("result"), module.anywhere};
+  output.header = module.anywhere;
+  output.value = pravo::load::Expr{&tree, tree.root};
+  pravo::lower::lower(configuration, sources, names, diags, {});
+  std::string found;
+  for (const pravo::Diagnostic& d : diags.all())
+    found += fmt::format("{}: {}\n", sources.text(d.range), pravo::diagnostic_id(d.kind));
+  CHECK(found == "ownr: undeclared-template-variable\nvar: undeclared-template-variable\n");
 }

@@ -30,14 +30,7 @@ void BodyLowering::lower_providers() {
         known == nullptr || body_.providers[i].address == kBuiltinProvider ? nullptr : &known->provider;
     Ref config = lower_body(provider.config, schema, {"provider", provider.local_name.id}, context, inst);
     set_operands(inst, {config});
-    unsupported_provider(provider.header, body_.providers[i].address);
   }
-}
-
-// Once for each provider.
-void BodyLowering::unsupported_provider(SourceRange range, const std::string& address) {
-  if (address == kBuiltinProvider || !unsupported_providers_.insert(address).second) return;
-  unsupported(range, fmt::format("provider `{}`", address));
 }
 
 void BodyLowering::lower_resources() {
@@ -149,7 +142,6 @@ void BodyLowering::lower_resource(uint32_t index) {
   body_.resources[index].after = lower_depends_on(resource.depends_on, context);
   lower_lifecycle(index);
   lower_provisioners(index);
-  unsupported_provider(resource.header, type.address);
 }
 
 // The provider configuration of a resource, where it is one of this module: a block, or in the root module the

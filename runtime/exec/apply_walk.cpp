@@ -1,4 +1,5 @@
 #include "runtime/exec/apply_walk.h"
+#include "ir/diagnostics/lower.h"
 #include "ir/diagnostics/runtime.h"
 
 #include <algorithm>
@@ -591,9 +592,11 @@ void ApplyWalk::run_destroy(TaskId id) {
   provider::Provider* provider = pool_.get(provider_address, diags_);
   const ProviderSchema* known = pool_.registry().schema(provider_address);
   if (provider == nullptr || known == nullptr) return skip();
-  auto type = known->resources.find(change.address.resource.type);
+  const std::string& type_name = change.address.resource.type;
+  auto type = known->resources.find(type_name);
   if (type == known->resources.end()) {
-    diags_.emit({}, diag::ProviderMissing, provider_address).address(change.address.to_string());
+    diags_.emit({}, diag::UnknownResourceType, provider_address, mode_words(ResourceMode::Managed), type_name)
+        .address(change.address.to_string());
     return skip();
   }
   if (!writer_.intent(change.address, destroy.deposed, Action::Delete, diags_)) {

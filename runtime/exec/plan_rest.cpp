@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "ir/diagnostics/lower.h"
 #include "ir/diagnostics/runtime.h"
 #include "runtime/exec/plan_walk.h"
 
@@ -65,8 +66,16 @@ void PlanWalk::plan_deletion(TaskId id) {
     auto found = known->resources.find(orphan.address.resource.type);
     if (found != known->resources.end()) type = &found->second;
   }
-  if (type == nullptr) {
+  if (known == nullptr) {
     diags_.emit({}, diag::ProviderMissing, provider_address).address(text);
+    return;
+  }
+  if (type == nullptr) {
+    diags_
+        .emit({}, diag::UnknownResourceType, provider_address, mode_words(ResourceMode::Managed),
+              orphan.address.resource.type)
+        .help("the state has an object of this type: use a version of the provider that knows it")
+        .address(text);
     return;
   }
   NodeIndex n = graph_.find(orphan.address.resource.static_text());

@@ -1,4 +1,5 @@
 #include "runtime/exec/plan_walk.h"
+#include "ir/diagnostics/lower.h"
 #include "ir/diagnostics/runtime.h"
 
 #include <algorithm>
@@ -50,7 +51,8 @@ void PlanWalk::run_instance(TaskId id) {
   if (!await_explicit(id, graph_.explicit_dependencies(n))) return;
   const Schema* type = schema(info);
   if (type == nullptr) {
-    diags_.emit(info.range, diag::ProviderMissing, info.provider_address);
+    diags_.emit(info.range, diag::UnknownResourceType, info.provider_address, mode_words(info.mode),
+                context_.program.text(info.type));
     return fail_row(module, task.item, task.row);
   }
   if (info.mode == ResourceMode::Data) return plan_data(id, info, *type);

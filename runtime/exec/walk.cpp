@@ -135,17 +135,21 @@ void Walk::run() {
   std::vector<TaskId> stuck = scheduler_.stuck();
   if (stuck.empty()) return;
   std::string names;
+  SourceRange first;
   for (TaskId id : stuck) {
     const Task& task = tasks_[id];
     if (task.kind != TaskKind::Instance) continue;
-    if (!names.empty()) names += ", ";
-    names += address(*task.module, task.item, task.row).to_string();
+    if (names.empty())
+      first = task.module->body().resources[task.item].range;
+    else
+      names += ", ";
+    names += fmt::format("`{}`", address(*task.module, task.item, task.row).to_string());
     if (names.size() > 400) {
       names += ", ...";
       break;
     }
   }
-  diags_.emit({}, diag::InstanceCycle, names);
+  diags_.emit(first, diag::InstanceCycle, names);
 }
 
 void Walk::run_task(TaskId id) {

@@ -17,6 +17,9 @@
 
 namespace pravo::runtime {
 
+// "resource", "data source", "ephemeral resource": for messages.
+std::string_view mode_words(ResourceMode mode);
+
 // Configured instances of providers, made when first needed.
 class ProviderPool {
  public:

@@ -10,6 +10,18 @@
 
 namespace pravo::runtime {
 
+std::string_view mode_words(ResourceMode mode) {
+  switch (mode) {
+    case ResourceMode::Managed:
+      return "resource";
+    case ResourceMode::Data:
+      return "data source";
+    case ResourceMode::Ephemeral:
+      return "ephemeral resource";
+  }
+  PRAVOC_UNREACHABLE();
+}
+
 // --- providers
 
 // Texts of marked strings in these values. Very short ones would be found everywhere, and say nothing.
@@ -40,10 +52,27 @@ std::vector<std::string> Walk::collect_secrets(std::span<const Value> values) co
 
 namespace {
 
+// Takes secrets out of a provider's words: whole ones, and every run of kPart bytes or more that is part of one, since
+// a secret may be a text around another (a script with a password in it), of which the provider quotes a piece.
 void hide(std::string& text, const std::vector<std::string>& secrets) {
-  for (const std::string& secret : secrets)
-    for (size_t at = text.find(secret); at != std::string::npos; at = text.find(secret, at + 17))
-      text.replace(at, secret.size(), "(sensitive value)");
+  constexpr size_t kPart = 5;
+  std::vector<bool> hidden(text.size(), false);
+  for (std::string_view secret : secrets) {
+    std::string_view rest = text;
+    size_t shortest = std::min(kPart, secret.size());
+    for (size_t at = 0; at + shortest <= rest.size(); ++at) {
+      if (secret.find(rest.substr(at, shortest)) == std::string_view::npos) continue;
+      std::fill_n(hidden.begin() + static_cast<ptrdiff_t>(at), shortest, true);
+    }
+  }
+  std::string out;
+  for (size_t i = 0; i < text.size(); ++i) {
+    if (!hidden[i])
+      out += text[i];
+    else if (i == 0 || !hidden[i - 1])
+      out += "(sensitive value)";
+  }
+  text = std::move(out);
 }
 
 // Where the configuration says what a path leads to; as far as it can be followed.
@@ -161,8 +190,8 @@ namespace {
 
 struct Verdict {
   CheckStatus status = CheckStatus::Unknown;
-  std::string message;  // of a condition that does not hold
-  std::string fault;    // why it cannot be judged; empty where that is reported elsewhere
+  std::string message;   // of a condition that does not hold
+  bool invalid = false;  // neither true nor false
 };
 
 // What a condition's value and message come to. Nothing that is marked gets into the texts.
@@ -176,7 +205,7 @@ Verdict judge(const Evaluated& condition, const Evaluated* message) {
   Result<Value> flag = convert(condition.value.without_marks(), Type::boolean());
   if (!flag.ok() || flag->is_null()) {
     out.status = CheckStatus::Error;
-    out.fault = "the condition is neither true nor false";
+    out.invalid = true;
     return out;
   }
   if (flag->as_bool()) {
@@ -223,8 +252,8 @@ std::optional<Diagnostic> Walk::validated(ModuleInstance& module, uint32_t varia
   if (verdict.status == CheckStatus::Fail)
     return make_diagnostic(range, checked.object_address, diag::ValidationFailed, checked.object_address,
                            verdict.message);
-  if (!verdict.fault.empty())
-    return make_diagnostic(range, checked.object_address, diag::ConditionInvalid, verdict.fault);
+  if (verdict.invalid)
+    return make_diagnostic(range, checked.object_address, diag::ConditionInvalid, checked.object_address);
   return std::nullopt;
 }
 
@@ -262,8 +291,8 @@ Walk::ConditionOutcome Walk::evaluate_conditions(TaskId id, ModuleInstance& modu
     all_hold = false;
     if (value.failed()) {
       interpreter_.report(value.fault, diags_);
-    } else if (!verdict.fault.empty()) {
-      diags_.emit(range, diag::ConditionInvalid, verdict.fault).address(checked.object_address);
+    } else if (verdict.invalid) {
+      diags_.emit(range, diag::ConditionInvalid, checked.object_address).address(checked.object_address);
     } else if (warn) {
       diags_.emit(range, diag::CheckFailed, checked.object_address, verdict.message).address(checked.object_address);
     } else {

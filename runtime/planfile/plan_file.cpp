@@ -416,7 +416,7 @@ std::optional<Plan> parse_plan(std::string_view text, std::string_view name, Dia
 bool write_plan(const Plan& plan, StateSchemas& schemas, const std::string& path, Diagnostics& diags) {
   FileError error;
   if (write_file_atomic(path, format_plan(plan, schemas), {}, error)) return true;
-  diags.emit({}, diag::PlanUnreadable, error.what);
+  diags.emit({}, diag::PlanWriteFailed, error.what);
   return false;
 }
 

@@ -2,6 +2,7 @@
 
 #include <cstdlib>
 #include <ctime>
+#include <filesystem>
 #include <thread>
 
 #include <fcntl.h>
@@ -91,9 +92,16 @@ std::string LocalState::lock_info_path() const {
   return fmt::format("{}/.{}.lock.info", directory_of(paths_.write), base_name_of(paths_.write));
 }
 
+// A workspace that is used for the first time has no directory yet. Where none can be made, what needs it says so.
+void LocalState::make_directory() const {
+  std::error_code ignored;
+  std::filesystem::create_directories(directory_of(paths_.write), ignored);
+}
+
 bool LocalState::try_lock(std::string_view operation, LockInfo& holder, FileError& error) {
   error = {};
   holder = {};
+  make_directory();
   FileHandle fd(::open(paths_.write.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600));
   bool created = fd.valid();
   if (!created && errno == EEXIST) fd = FileHandle(::open(paths_.write.c_str(), O_RDWR | O_CLOEXEC));
@@ -205,6 +213,7 @@ bool LocalState::write(State& state, StateSchemas& schemas, bool changed, Diagno
     return false;
   }
   if (!write_backup(diags)) return false;
+  make_directory();
   if (state.lineage.empty()) state.lineage = new_uuid();
   ++state.serial;
   state.terraform_version = kTerraformVersion;

@@ -56,6 +56,7 @@ class LocalState {
   bool try_lock(std::string_view operation, LockInfo& holder, FileError& error);
   bool write_backup(Diagnostics& diags);
   bool unchanged(const State& state, StateSchemas& schemas) const;
+  void make_directory() const;
   std::string lock_info_path() const;
 
   StatePaths paths_;

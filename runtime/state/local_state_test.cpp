@@ -181,10 +181,46 @@ TEST_CASE("a lock that came to nothing leaves nothing") {
     REQUIRE(local.lock("OperationTypePlan", std::chrono::milliseconds(0), diags));
   }
   CHECK(fs::is_empty(dir.path));
-  LocalState none({dir.file("missing/s"), "", ""});
+  std::ofstream(dir.file("file")) << "x";
+  LocalState none({dir.file("file/s"), "", ""});
   CHECK_FALSE(none.lock("OperationTypePlan", std::chrono::milliseconds(0), diags));
   REQUIRE(diags.error_count() == 1);
   CHECK(diagnostic_id(diags.all()[0].kind) == "state-lock-failed");
+}
+
+TEST_CASE("the directory of a state is made when it is first needed") {
+  TempDirectory dir;
+  Diagnostics diags;
+  NoSchemas schemas;
+  LocalState local({dir.file("a/b/s"), "", ""});
+  CHECK(local.lock("OperationTypeApply", std::chrono::milliseconds(0), diags));
+  State state;
+  state.outputs["o"] = {Value::string("x"), false};
+  CHECK(local.write(state, schemas, true, diags));
+  CHECK(diags.empty());
+  CHECK(fs::exists(dir.file("a/b/s")));
+}
+
+TEST_CASE("a state that cannot be read, and one that cannot be written") {
+  TempDirectory dir;
+  std::ofstream(dir.file("file")) << "x";
+  NoSchemas schemas;
+  {
+    Diagnostics diags;
+    LocalState local({dir.path, "", ""});
+    CHECK_FALSE(local.read(diags).has_value());
+    REQUIRE(diags.error_count() == 1);
+    CHECK(diagnostic_id(diags.all()[0].kind) == "state-unreadable");
+  }
+  {
+    Diagnostics diags;
+    LocalState local({dir.file("s"), dir.file("file/s"), ""});
+    std::optional<State> state = local.read(diags);
+    REQUIRE(state.has_value());
+    CHECK_FALSE(local.write(*state, schemas, true, diags));
+    REQUIRE(diags.error_count() == 1);
+    CHECK(diagnostic_id(diags.all()[0].kind) == "state-write-failed");
+  }
 }
 
 TEST_CASE("a directory that takes no new file") {

@@ -39,6 +39,9 @@ constexpr Row kRuns[] = {
     {"unused", run_unused},
     {"advise", run_advise},
     {"check", run_check},
+    // runtime
+    {"plan", run_plan},
+    {"apply", run_apply},
 };
 
 }  // namespace

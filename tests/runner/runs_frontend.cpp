@@ -21,6 +21,10 @@ Program* lowered_program(RunContext& c) {
   return &*c.program;
 }
 
+const load::Configuration* loaded_configuration(RunContext& c) {
+  return static_cast<const load::Configuration*>(c.keep_alive.get());
+}
+
 // Files -> configuration -> IR, with the diagnostics of all three.
 void run_lower(RunContext& c) { static_cast<void>(lowered_program(c)); }
 

@@ -1,0 +1,174 @@
+#!/usr/bin/env python3
+"""What keeps a saved plan from being applied, and a state from being used: each with its id, and nothing changed."""
+# ctest-labels: golden
+import hashlib
+import json
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+PRAVOC = os.environ.get("PRAVOC")
+failures = []
+
+INSTANCES = """
+resource "terraform_data" "a" {
+  for_each = toset(split(",", trimspace(file("keys.txt"))))
+  input    = each.key
+}
+"""
+VARIABLES = """
+variable "token" {
+  type      = string
+  ephemeral = true
+  default   = null
+}
+variable "size" {
+  type    = number
+  default = 1
+}
+resource "terraform_data" "a" {
+  input = var.size
+}
+"""
+
+
+class Directory:
+    """A configuration in a directory of its own."""
+
+    def __init__(self, root, name, **files):
+        self.path = pathlib.Path(root, name)
+        self.path.mkdir()
+        self.write(**{"main_tf": INSTANCES, "keys_txt": "x", **files})
+
+    def write(self, **files):
+        for name, text in files.items():
+            (self.path / name.replace("_", ".")).write_text(text)
+
+    def run(self, *arguments, **environment):
+        return subprocess.run([PRAVOC, *arguments], capture_output=True, text=True, cwd=self.path, timeout=60,
+                              stdin=subprocess.DEVNULL, env={**os.environ, "TF_WORKSPACE": "", **environment})
+
+    def plan(self, *arguments):
+        answer = self.run("plan", "-out=p", *arguments)
+        assert answer.returncode == 0, answer.stderr
+
+    def state(self):
+        state = self.path / "terraform.tfstate"
+        return state.read_text() if state.exists() else ""
+
+    def refuses(self, identifier, *arguments, words=(), keeps_state=True, **environment):
+        """The command fails with this one error, and says these words; the state stays as it is."""
+        before = self.state()
+        answer = self.run(*arguments, **environment)
+        ids = [line.rsplit("[", 1)[1].rstrip("]") for line in answer.stderr.splitlines() if line.startswith("error: ")]
+        for what, holds in ((f"exit code 1, not {answer.returncode}", answer.returncode == 1),
+                            (f"[{identifier}], not {ids}", ids == [identifier]),
+                            ("the state stays", not keeps_state or self.state() == before),
+                            *((f"says `{word}`", word in answer.stderr) for word in words)):
+            if not holds:
+                failures.append(f"{self.path.name}: {' '.join(arguments)}: {what}\n{answer.stderr[:1500]}")
+
+
+def sources(root):
+    d = Directory(root, "sources")
+    d.plan()
+    d.write(main_tf=INSTANCES + "\n# another text\n")
+    d.refuses("plan-of-other-sources", "apply", "p")
+
+
+def workspace(root):
+    d = Directory(root, "workspace")
+    d.plan()
+    d.refuses("plan-of-other-workspace", "apply", "p", words=["`default`", "`blue`"], TF_WORKSPACE="blue")
+
+
+def states(root):
+    d = Directory(root, "states")
+    d.plan()
+    d.run("apply", "-auto-approve")
+    d.refuses("plan-of-other-state", "apply", "p")
+    d.write(keys_txt="x,y")
+    d.plan()
+    d.run("apply", "-auto-approve")
+    d.refuses("plan-stale", "apply", "p")
+
+
+def instances(root):
+    # A file that a function reads is no source: what it decides can differ at apply. What was planned and is still
+    # there may be done before that shows.
+    d = Directory(root, "instances")
+    d.plan()
+    d.write(keys_txt="x,y")
+    d.refuses("not-in-plan", "apply", "p", words=['`terraform_data.a["y"]`'], keeps_state=False)
+    d = Directory(root, "fewer", keys_txt="x,y")
+    d.plan()
+    d.write(keys_txt="x")
+    d.refuses("gone-from-config", "apply", "p", words=['`terraform_data.a["y"]`'], keeps_state=False)
+
+
+def files(root):
+    d = Directory(root, "files")
+    d.refuses("plan-unreadable", "apply", "none", words=["`none`"])
+    d.write(p="{}")
+    d.refuses("plan-damaged", "apply", "p")
+    d.plan()
+    text = (d.path / "p").read_text()
+    d.write(p=text.replace('"x"', '"y"', 1))
+    d.refuses("plan-damaged", "apply", "p")
+    d.write(p=text[:len(text) // 2])
+    d.refuses("plan-damaged", "apply", "p")
+    first, rest = text.split("\n", 1)
+    version = json.loads(first)["pravo_plan"]
+    newer = first.replace(str(version), str(version + 1)) + "\n" + rest
+    d.write(p=newer)
+    d.refuses("plan-version", "apply", "p", words=[f"version {version + 1}"])
+    d.refuses("plan-write-failed", "plan", "-out=no/such/directory/p")
+
+
+def variables(root):
+    d = Directory(root, "variables", main_tf=VARIABLES)
+    d.plan("-var=token=hunter2")
+    if "hunter2" in (d.path / "p").read_text() or hashlib.sha256(b"hunter2").hexdigest() in (d.path / "p").read_text():
+        failures.append("the plan holds an ephemeral value")
+    d.refuses("ephemeral-variable-missing", "apply", "p", words=["`token`"])
+    d.refuses("variable-changed", "apply", "-var=token=x", "-var=size=2", "p", words=["`size`"])
+    d.plan()
+    d.refuses("ephemeral-variable-new", "apply", "-var=token=hunter2", "p", words=["`token`"])
+
+
+def unwritable(root):
+    d = Directory(root, "unwritable")
+    before = d.run("apply", "-auto-approve", "-lock=false", "-state-out=main.tf/s")
+    ids = [line.rsplit("[", 1)[1].rstrip("]") for line in before.stderr.splitlines() if line.startswith("error: ")]
+    saved = d.path / "errored.tfstate"
+    if ids != ["state-write-failed", "state-saved-elsewhere"] or before.returncode != 1 or not saved.exists() or \
+            '"terraform_data"' not in saved.read_text():
+        failures.append(f"unwritable: {ids}\n{before.stderr}")
+    (d.path / "directory").mkdir()
+    d.refuses("state-unreadable", "plan", "-lock=false", "-state=directory")
+    d.refuses("state-lock-failed", "plan", "-state=main.tf/s")
+
+
+def backend(root):
+    d = Directory(root, "backend", main_tf='terraform {\n  backend "s3" {\n    bucket = "b"\n  }\n}\n')
+    for command in (["plan"], ["apply", "-auto-approve"], ["destroy", "-auto-approve"]):
+        d.refuses("backend-not-supported", *command, words=["main.tf:2:3", "`s3`"])
+
+
+def main():
+    if not PRAVOC:
+        print("skipped: pravoc is not built (PRAVOC is not set)")
+        return 77
+    with tempfile.TemporaryDirectory() as root:
+        for check in (sources, workspace, states, instances, files, variables, unwritable, backend):
+            check(root)
+    for failure in failures:
+        print("FAILED " + failure)
+    print(f"{len(failures)} expectations failed")
+    return 1 if failures else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
