@@ -64,6 +64,7 @@ endif()
 pravo_dependency(antlr HEADER antlr4-runtime.h PACKAGE libantlr4-runtime-dev LIBS antlr4-runtime
   HINTS "${antlr_include}" LINK pravo::uuid Threads::Threads)
 
+pravo_dependency(readline HEADER readline/readline.h PACKAGE libreadline-dev LIBS readline LINK pravo::tinfo)
 pravo_dependency(cli11 HEADER CLI/CLI.hpp PACKAGE libcli11-dev)
 pravo_dependency(doctest HEADER doctest/doctest.h PACKAGE doctest-dev)
 # Shared, since its archive would need ten more; --as-needed leaves it out of a program that never calls it.

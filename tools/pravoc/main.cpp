@@ -56,6 +56,7 @@ int main(int argc, char** argv) {
   pravo::cli::add_check_command(app, session);
   pravo::cli::add_run_commands(app, session);
   pravo::cli::add_state_commands(app, session);
+  pravo::cli::add_console_command(app, session);
   pravo::cli::add_eval_command(app, session);
   pravo::cli::add_functions_command(app, session);
   pravo::cli::add_ir_command(app, session);

@@ -35,6 +35,7 @@ struct Session {
 
 // Each registers one command, whose callback does the work and sets session.exit_code.
 void add_check_command(CLI::App& app, Session& session);
+void add_console_command(CLI::App& app, Session& session);
 void add_eval_command(CLI::App& app, Session& session);
 void add_explain_command(CLI::App& app, Session& session);
 void add_functions_command(CLI::App& app, Session& session);

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "ir/diagnostics/load.h"
 #include "ir/eval_host.h"
 #include "ir/functions.h"
 #include "runtime/show/json_shapes.h"
@@ -15,6 +16,11 @@ std::unique_ptr<ExpressionSession> open_session(const ExpressionOptions& options
   std::unique_ptr<Compilation> compilation;
   std::unique_ptr<ExpressionSession> opened = ExpressionSession::open(options, problems, compilation);
   const Compilation& about = opened ? opened->compilation() : *compilation;
+  // Functions and operators need no configuration.
+  Diagnostics of_interest;
+  for (const Diagnostic& diagnostic : problems.all())
+    if (diagnostic.kind != diag::NoConfiguration.kind) of_interest.add(diagnostic);
+  problems = std::move(of_interest);
   problems.sort(about.sources);
   if (!opened) session.exit_code = kError;
   if (!json)

@@ -53,6 +53,8 @@ runtime::RunContext ExpressionSession::context(const Program& program) {
 
 std::optional<ExpressionSession::Parsed> ExpressionSession::parse(std::string text, Diagnostics& diags) {
   Parsed out;
+  // The line that closes a heredoc ends with its line break.
+  if (text.find('\n') != std::string::npos) text += '\n';
   FileId file = compilation_->sources.add(std::string(kConsoleInput), std::move(text));
   Diagnostics found;
   out.tree = hcl::parse_expression(compilation_->sources, file, found);
