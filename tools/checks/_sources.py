@@ -54,6 +54,11 @@ def code_only(text, keep_strings=False):
     return _TOKEN.sub(blank, text)
 
 
+def strings_only(text):
+    """The string literals of C++ text, raw ones too."""
+    return [match.group(0) for match in _TOKEN.finditer(text) if match.group("raw") or match.group("string")]
+
+
 def finish(name, problems):
     """Prints the problems, one a line, and ends the process."""
     for problem in problems:
