@@ -57,6 +57,10 @@ variable "size" {}
 output "double" {
   value = var.size * 2
 }
+output "hidden" {
+  value     = "x${var.size}"
+  sensitive = true
+}
 """
 failures = []
 
@@ -117,7 +121,7 @@ def at_a_terminal(directory):
     expect("a sum", prompt.answer("1 + 2") == "3", "")
     for expression, wanted in [
         ("var.name", '"box"'), ("local.length * 2", "6"), ("module.inner.double", "6"), ("var.token", "(ephemeral value)"),
-        ("var.password", "(sensitive value)"), ("var.missing", "(known after apply)"), ("", ""),
+        ("var.password", "(sensitive value)"), ("module.inner.hidden", "(sensitive value)"), ("var.missing", "(known after apply)"), ("", ""),
         ("type([1])", "tuple([\n    number,\n])"),
     ]:
         found = prompt.answer(expression)

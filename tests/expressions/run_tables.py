@@ -3,7 +3,8 @@
 """Tables of expressions with what `terraform console` 1.11.4 prints, through `pravoc eval -lines`.
 
 Each row is `expression TAB result`: ERROR where Terraform refuses, else the text with `\\\\`, `\\n`, `\\t` and `\\r`
-escaped. functions.tsv runs in fixtures/, functions-marks.tsv in marks/. Every row runs twice: evaluated at once, and
+escaped. functions.tsv runs in fixtures/, functions-marks.tsv in marks/, state.tsv in state/, whose configuration is
+ahead of its state. Every row runs twice: evaluated at once, and
 lowered to IR, folded, printed, parsed and interpreted. argued.tsv holds what pravoc says where docs/expressions.md
 argues that Terraform is wrong.
 """
@@ -17,7 +18,7 @@ import tempfile
 
 HERE = pathlib.Path(__file__).resolve().parent
 PRAVOC = os.environ["PRAVOC"]
-TABLES = {"functions.tsv": "fixtures", "functions-marks.tsv": "marks"}
+TABLES = {"functions.tsv": "fixtures", "functions-marks.tsv": "marks", "state.tsv": "state"}
 MAX_ARGUED = 5
 # Values of the marked variables that no message may hold, whatever is done to them.
 SECRETS = {"s": "Zq7xSensitive", "e": "Zq7xEphemeral", "es": "Zq7xBoth"}

@@ -12,9 +12,10 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-Json parameter_json(const Parameter& parameter) {
+Json parameter_json(const Parameter& parameter, bool lazy) {
   Json out{{"name", parameter.name}};
-  if (parameter.allow_null) out["is_nullable"] = true;
+  // try and can take expressions, not values.
+  if (parameter.allow_null && !lazy) out["is_nullable"] = true;
   out["type"] = Json::parse(parameter.type.to_json());
   return out;
 }
@@ -23,9 +24,9 @@ Json signature_json(const FunctionInfo& info) {
   Json out{{"description", info.doc}, {"since", info.since}, {"return_type", Json::parse(info.result.to_json())}};
   if (!info.parameters.empty()) {
     Json& parameters = out["parameters"] = Json::array();
-    for (const Parameter& parameter : info.parameters) parameters.push_back(parameter_json(parameter));
+    for (const Parameter& parameter : info.parameters) parameters.push_back(parameter_json(parameter, info.lazy));
   }
-  if (info.variadic) out["variadic_parameter"] = parameter_json(*info.variadic);
+  if (info.variadic) out["variadic_parameter"] = parameter_json(*info.variadic, info.lazy);
   return out;
 }
 
