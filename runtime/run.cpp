@@ -224,7 +224,8 @@ bool check_apply(const RunContext& context, const Plan& plan, const State& curre
       return false;
     }
     // The message says that they differ, never how.
-    if (now != nullptr && !now->value.without_deep_marks().equals_raw(planned->value.without_deep_marks())) {
+    if (now != nullptr && now->insisted &&
+        !now->value.without_deep_marks().equals_raw(planned->value.without_deep_marks())) {
       diags.emit(info.range, diag::VariableChanged, name);
       continue;
     }

@@ -24,6 +24,7 @@ struct RootVariable {
   NameId name;
   Value value;                    // converted to the declared type, with its marks
   std::optional<Value> as_given;  // before that, where the loader kept it
+  bool insisted = false;          // named on the command line, so that a saved plan must agree with it
 };
 
 // What happens, in the order in which it happens. All calls come on the thread that called plan() or apply().
@@ -65,6 +66,8 @@ struct RunContext {
 
   const Program& program;
   std::vector<RootVariable> variables;
+  // Root outputs that modules declare sensitive, but the root does not: their values are never shown.
+  std::vector<NameId> hidden_outputs;
   std::string directory = ".";  // of the root module: where relative paths of its functions start
   std::string workspace = "default";
   std::string source_digest;  // digest_sources() of the configuration's files

@@ -127,8 +127,6 @@ void ApplyWalk::build_destroys() {
         if (destroys_first) after.push_back(g);
       }
     planned.after = std::move(after);
-    planned.holds = static_cast<uint32_t>(planned.after.size());
-    if (planned.change->action == Action::DeleteThenCreate) ++planned.holds;
   }
   // Who waits for a group of destroys: groups of what its objects depended on.
   for (uint32_t g = 0; g < groups_of_destroys_.size(); ++g) {
@@ -239,7 +237,7 @@ void ApplyWalk::found_instance(ModuleInstance& module, uint32_t resource, uint32
   bool own = planned.change->action == Action::DeleteThenCreate && !destroys_[tasks_[planned.destroy].item].ready;
   TaskId task = add_task(TaskKind::Instance, &module, resource, row, graph_.rank(n), holds + (own ? 1 : 0));
   planned.task = task;
-  planned.holds = own ? 1 : 0;
+  planned.held = own;
   for (uint32_t g : planned.after)
     if (!groups_of_destroys_[g].complete) groups_of_destroys_[g].held.push_back(task);
 }
@@ -389,7 +387,8 @@ void ApplyWalk::run_managed(TaskId id, Planned& planned) {
   input->options.ignore_all = info.ignore_all_changes;
   auto output = std::make_shared<ApplyOutput>();
   auto since = std::chrono::steady_clock::now();
-  event_started(change.address, {}, operation_of(input->action), id_of(change.before));
+  const bool fresh = operation_of(input->action) == Observer::Operation::Create;
+  event_started(change.address, {}, operation_of(input->action), fresh ? std::string_view() : id_of(change.before));
   call(
       *provider, [provider, input, output] { *output = apply_object(*provider, *input); },
       [this, id, config, output, since, &planned] { applied(id, planned, config, std::move(*output), since); });
@@ -665,9 +664,11 @@ void ApplyWalk::destroyed(TaskId id, ApplyOutput output, std::chrono::steady_clo
   // The new object may come now, or will not.
   if (change.action == Action::DeleteThenCreate) {
     destroy.ready = true;
+    // Unless the configuration has not come to it yet: an instance of a counted resource is found late, and is not
+    // held then.
     Planned& planned = planned_.at(change.address.to_string());
-    if (planned.holds > 0) {
-      planned.holds = 0;
+    if (planned.held) {
+      planned.held = false;
       scheduler_.release(planned.task);
     }
   }
@@ -695,7 +696,7 @@ void ApplyWalk::run_output(TaskId id) {
   Evaluated result = interpreter_.evaluate(module, info.inst);
   bool failed = false;
   if (!settle(id, result, failed)) return;
-  bool sensitive = any(body.inst(info.inst).marks & MarkSet::Sensitive);
+  bool sensitive = shown_as_sensitive(module, info);
   if (!sensitive && any(result.value.deep_marks() & MarkSet::Sensitive)) {
     diags_.emit(body.use_range(info.inst, 0), diag::SensitiveOutputValue, name).address(local);
     return;

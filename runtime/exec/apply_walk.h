@@ -46,12 +46,12 @@ class ApplyWalk : public Walk {
     const InstanceChange* change = nullptr;
     bool bound = false;           // the configuration has this instance
     TaskId destroy = UINT32_MAX;  // of a replacement
-    uint32_t holds = 0;           // destroys to wait for before creating
+    bool held = false;            // its task waits for the destroy of the object before it
     std::vector<uint32_t> after;  // their groups
     ModuleInstance* module = nullptr;
     uint32_t resource = 0;
     uint32_t row = 0;
-    TaskId task = UINT32_MAX;
+    TaskId task = UINT32_MAX;  // none before the instance is found
   };
 
   void found_instance(ModuleInstance& module, uint32_t resource, uint32_t row) override;

@@ -173,7 +173,7 @@ void PlanWalk::run_output(TaskId id) {
   Evaluated result = interpreter_.evaluate(module, info.inst);
   bool failed = false;
   if (!settle(id, result, failed)) return;
-  bool declared = any(body.inst(info.inst).marks & MarkSet::Sensitive);
+  bool declared = shown_as_sensitive(module, info);
   if (!declared && any(result.value.deep_marks() & MarkSet::Sensitive)) {
     diags_.emit(body.use_range(info.inst, 0), diag::SensitiveOutputValue, name).address(local);
     return;

@@ -417,6 +417,12 @@ InstanceAddress Walk::address(ModuleInstance& module, uint32_t resource, uint32_
   return out;
 }
 
+bool Walk::shown_as_sensitive(const ModuleInstance& module, const OutputInfo& info) const {
+  if (any(module.body().inst(info.inst).marks & MarkSet::Sensitive)) return true;
+  const std::vector<NameId>& hidden = context_.hidden_outputs;
+  return std::find(hidden.begin(), hidden.end(), info.name) != hidden.end();
+}
+
 std::string Walk::provider_config(const ResourceInfo& info) const {
   ProviderConfigAddress address;
   address.provider = info.provider_address;

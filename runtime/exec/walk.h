@@ -119,6 +119,8 @@ class Walk : public EffectSource, public TaskRunner, public ValidationSink {
   bool stopping() const { return context_.stop != nullptr && context_.stop->load() > 0; }
 
   InstanceAddress address(ModuleInstance& module, uint32_t resource, uint32_t row);
+  // A root output whose value is recorded, but not shown.
+  bool shown_as_sensitive(const ModuleInstance& module, const OutputInfo& info) const;
   std::string provider_config(const ResourceInfo& info) const;
   const Schema* schema(const ResourceInfo& info);
 

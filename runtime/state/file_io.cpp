@@ -71,9 +71,11 @@ bool sync_directory(const std::string& directory) {
 
 bool write_in_place(const std::string& path, std::string_view contents, mode_t mode, FileError& error) {
   FileHandle fd(::open(path.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, mode));
-  if (!fd.valid()) return fail(error, "write", path);
-  if (!write_all(fd.get(), contents) || ::ftruncate(fd.get(), static_cast<off_t>(contents.size())) != 0 ||
-      ::fsync(fd.get()) != 0)
+  if (!fd.valid() || !write_all(fd.get(), contents)) return fail(error, "write", path);
+  // A pipe or a device has neither an end to cut nor a disk to reach.
+  struct stat info {};
+  if (::fstat(fd.get(), &info) == 0 && !S_ISREG(info.st_mode)) return true;
+  if (::ftruncate(fd.get(), static_cast<off_t>(contents.size())) != 0 || ::fsync(fd.get()) != 0)
     return fail(error, "write", path);
   return true;
 }
@@ -114,6 +116,8 @@ bool write_file_atomic(const std::string& path, std::string_view contents, const
   struct stat old {};
   bool exists = ::stat(target.c_str(), &old) == 0;
   mode_t mode = exists ? old.st_mode & 07777 : options.new_mode;
+  // Whoever names a pipe or a device wants it written to, not replaced.
+  if (exists && !S_ISREG(old.st_mode)) return write_in_place(target, contents, mode, error);
 
   std::string name = fmt::format("{}/.{}.XXXXXX", directory_of(target), base_name_of(target));
   FileHandle fd(::mkostemp(name.data(), O_CLOEXEC));

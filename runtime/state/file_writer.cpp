@@ -39,7 +39,7 @@ class FileWriter : public StateWriter {
   }
 
  private:
-  static constexpr std::chrono::steady_clock::duration kShortest = std::chrono::seconds(10);
+  static constexpr std::chrono::steady_clock::duration kShortest = std::chrono::seconds(1);
 
   LocalState& file_;
   StateSchemas& schemas_;

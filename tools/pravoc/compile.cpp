@@ -34,6 +34,7 @@ std::unique_ptr<Compilation> compile(const CompileOptions& options) {
     load_options.data_directory = data;
   result->configuration = load::load_configuration(load_options, result->sources, result->names, result->diags);
   if (result->configuration.modules.empty()) return result;
+  result->local_backend = load::read_backend(result->configuration, result->sources, result->names, result->diags);
   auto read_variables = [&] {
     if (!options.read_variables) return;
     // Nobody should type answers for a configuration that is refused.

@@ -1,5 +1,8 @@
 // pravoc: the command line. Every command lives in tools/pravoc/commands; this file reads the global options
 // and turns faults of the command line into messages.
+#include <fcntl.h>
+
+#include <cerrno>
 #include <cstdio>
 #include <filesystem>
 #include <string>
@@ -43,7 +46,22 @@ std::string unknown_command(const CLI::App& app, const std::vector<std::string>&
 
 }  // namespace
 
+// A descriptor that is closed when the program starts would be given to the first file that it opens, and output would
+// go there.
+void occupy_standard_descriptors() {
+  for (int fd = 0; fd <= 2; ++fd)
+    if (::fcntl(fd, F_GETFD) == -1 && errno == EBADF) ::open("/dev/null", O_RDWR);
+}
+
+// Results that could not be written are not results.
+int exit_code(int code) {
+  if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return code;
+  std::fputs("error: standard output could not be written\n", stderr);
+  return code == pravo::cli::kOk ? pravo::cli::kError : code;
+}
+
 int main(int argc, char** argv) {
+  occupy_standard_descriptors();
   Session session;
   CLI::App app{std::string(kIntroduction), "pravoc"};
   app.require_subcommand(1);
@@ -92,7 +110,7 @@ int main(int argc, char** argv) {
       if (size_t at = help.find(usage); at != std::string::npos) help.replace(at, 7, "Usage: pravoc ");
     }
     std::fwrite(help.data(), 1, help.size(), stdout);
-    return pravo::cli::kOk;
+    return exit_code(pravo::cli::kOk);
   } catch (const CLI::ParseError& error) {
     std::string message = unknown_command(app, arguments);
     if (message.empty()) message = pravo::cli::one_dash_help(error.what());
@@ -101,5 +119,5 @@ int main(int argc, char** argv) {
     std::fprintf(stderr, "error: %s\nRun `pravoc %s-help` to see what there is.\n", message.c_str(), command.c_str());
     return pravo::cli::kError;
   }
-  return session.exit_code;
+  return exit_code(session.exit_code);
 }

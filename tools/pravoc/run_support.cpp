@@ -69,27 +69,32 @@ std::string current_workspace() {
   return name.empty() ? "default" : name;
 }
 
+bool is_workspace_name(std::string_view name) {
+  // What a path segment of a URL may hold without being escaped, as Terraform asks of names.
+  constexpr std::string_view kOthers = "-_.~$&+=:@";
+  return !name.empty() && name != "." && name != ".." && std::all_of(name.begin(), name.end(), [&](char c) {
+    return std::isalnum(static_cast<unsigned char>(c)) != 0 || kOthers.find(c) != std::string_view::npos;
+  });
+}
+
 bool find_state(const Compilation* compilation, const std::string& workspace, const RunOptions& options,
                 runtime::StatePaths& paths, Diagnostics& diags) {
-  std::string path = "terraform.tfstate";
-  std::string workspace_dir = "terraform.tfstate.d";
-  if (compilation != nullptr && !compilation->configuration.modules.empty() &&
-      compilation->configuration.root().backend) {
-    const load::Backend& backend = *compilation->configuration.root().backend;
-    if (backend.type != "local") {
-      diags.emit(backend.header, diag::BackendNotSupported, backend.type);
+  load::LocalBackend local;
+  if (compilation != nullptr && !compilation->configuration.modules.empty()) {
+    const std::optional<load::Backend>& backend = compilation->configuration.root().backend;
+    if (backend && backend->type != "local") {
+      diags.emit(backend->header, diag::BackendNotSupported, backend->type);
       return false;
     }
-    auto text_of = [&](std::string_view argument, std::string& value) {
-      NameId name = compilation->names.find(argument);
-      const load::Attribute* attribute = name.valid() ? backend.config.find(name) : nullptr;
-      if (attribute != nullptr)
-        hcl::literal_text(compilation->sources, *attribute->value.tree, attribute->value.node, &value);
-    };
-    text_of("path", path);
-    text_of("workspace_dir", workspace_dir);
+    local = compilation->local_backend;
   }
-  if (workspace != "default") path = fmt::format("{}/{}/terraform.tfstate", workspace_dir, workspace);
+  // The name becomes part of a path.
+  if (!is_workspace_name(workspace)) {
+    diags.emit({}, diag::InvalidWorkspaceName, printable(workspace));
+    return false;
+  }
+  std::string path = local.path;
+  if (workspace != "default") path = fmt::format("{}/{}/terraform.tfstate", local.workspace_dir, workspace);
   if (!options.state_path.empty()) path = options.state_path;
   paths.read = path;
   paths.write = options.state_out_path;
@@ -131,11 +136,14 @@ InterruptWatch::InterruptWatch() {
   sigemptyset(&action.sa_mask);
   sigaction(SIGINT, &action, nullptr);
   sigaction(SIGTERM, &action, nullptr);
+  // Who reads the progress may go away; what is under way must be recorded all the same.
+  std::signal(SIGPIPE, SIG_IGN);
 }
 
 InterruptWatch::~InterruptWatch() {
   std::signal(SIGINT, SIG_DFL);
   std::signal(SIGTERM, SIG_DFL);
+  std::signal(SIGPIPE, SIG_DFL);
 }
 
 const std::atomic<int>& InterruptWatch::count() const { return interrupts; }
@@ -186,10 +194,32 @@ void ProgressLines::tick() {
   }
 }
 
+namespace {
+
+// Root outputs that are not declared sensitive, but whose values are as far as modules declare it. `check` warns of
+// them (declared-sensitive-shown) and refuses all others.
+std::vector<NameId> hidden_outputs(const Compilation& compilation) {
+  std::vector<NameId> out;
+  const passes::MarkFacts& facts = compilation.facts->marks;
+  const ModuleBody& root = compilation.program->body(ModuleId(0));
+  for (const OutputInfo& info : root.outputs) {
+    if (any(root.inst(info.inst).marks & MarkSet::Sensitive)) continue;
+    MarkTreeId tree = facts.at(ModuleId(0), root.operand(info.inst, 0));
+    if (facts.trees.has(tree, MarkSet::Sensitive)) out.push_back(info.name);
+  }
+  return out;
+}
+
+}  // namespace
+
 runtime::RunContext make_context(const Compilation& compilation, const std::string& workspace,
                                  const RunOptions& options) {
   runtime::RunContext context(*compilation.program);
-  for (const auto& [name, input] : compilation.inputs) context.variables.push_back({name, input.value, std::nullopt});
+  for (const auto& [name, input] : compilation.inputs) {
+    bool insisted = input.origin == load::VariableOrigin::VarOption || input.origin == load::VariableOrigin::VarFile;
+    context.variables.push_back({name, input.value, std::nullopt, insisted});
+  }
+  if (compilation.facts) context.hidden_outputs = hidden_outputs(compilation);
   context.workspace = workspace;
   std::vector<std::pair<std::string, std::string_view>> files;
   for (const load::Module& module : compilation.configuration.modules)

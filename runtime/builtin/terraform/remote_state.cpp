@@ -88,13 +88,10 @@ provider::StateResponse read_remote_state(const Value& config, const std::string
     response.messages.push_back(message({}, "the remote state cannot be read", diags.all().front().message));
     return response;
   }
+  // `defaults` are for outputs that a state lacks. That there is no state may be a path with a mistake in it.
   if (!text || state->lineage.empty()) {
-    // With defaults an absent state is one without outputs.
-    if (!defaults.is_compound()) {
-      response.messages.push_back(message({}, "there is no remote state",
-                                          fmt::format("`{}` does not exist, and there are no `defaults`", path)));
-      return response;
-    }
+    response.messages.push_back(message({}, "there is no remote state", fmt::format("`{}` does not exist", path)));
+    return response;
   }
   for (const auto& [name, output] : state->outputs) outputs[name] = output.value.without_deep_marks();
 
