@@ -50,6 +50,8 @@ void ApplyWalk::apply() {
       result_.state.checks.clear();
       changed_ = true;
     }
+  } else if (plan_.mode == PlanMode::RefreshOnly) {
+    record_refresh();
   } else {
     declare_checks();
     run();
@@ -63,6 +65,23 @@ void ApplyWalk::apply() {
   if (stopping()) result_.interrupted = true;
   if (result_.interrupted) diags_.emit({}, diag::Interrupted);
   writer_.finish(result_.state, changed_, diags_);
+}
+
+// The plan has read everything; what it found is in its prior state already.
+void ApplyWalk::record_refresh() {
+  changed_ = !plan_.drift.empty();
+  for (const OutputChange& change : plan_.outputs) {
+    if (change.action == Action::NoOp) continue;
+    changed_ = true;
+    if (change.action == Action::Delete || !change.after.is_wholly_known()) {
+      result_.state.outputs.erase(change.name);
+      continue;
+    }
+    StateOutput& output = result_.state.outputs[change.name];
+    output.value = change.sensitive ? change.after.with_marks(MarkSet::Sensitive) : change.after;
+    output.sensitive = change.sensitive;
+  }
+  result_.state.checks = plan_.checks;
 }
 
 // --- the graph of destroys
@@ -692,10 +711,10 @@ void ApplyWalk::run_output(TaskId id) {
         ConditionOutcome::Pass)
       return;
   }
-  if (module.parent != nullptr) return;
   Evaluated result = interpreter_.evaluate(module, info.inst);
   bool failed = false;
-  if (!settle(id, result, failed)) return;
+  if (!settle(id, result, failed) || module.parent != nullptr) return;
+  if (!is_recordable(result.value, body.use_range(info.inst, 0), local)) return;
   bool sensitive = shown_as_sensitive(module, info);
   if (!sensitive && any(result.value.deep_marks() & MarkSet::Sensitive)) {
     diags_.emit(body.use_range(info.inst, 0), diag::SensitiveOutputValue, name).address(local);

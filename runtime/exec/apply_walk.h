@@ -59,6 +59,7 @@ class ApplyWalk : public Walk {
   void run_output(TaskId task) override;
   void run_other(TaskId task) override;
 
+  void record_refresh();
   void build_destroys();
   uint32_t destroy_group(const std::string& address);
   void order_groups();

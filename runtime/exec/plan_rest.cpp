@@ -79,7 +79,8 @@ void PlanWalk::plan_deletion(TaskId id) {
     return;
   }
   NodeIndex n = graph_.find(orphan.address.resource.static_text());
-  if (n != kNoNode && graph_.info(n).prevent_destroy && orphan.deposed.empty()) {
+  const bool goes = options_.mode != PlanMode::RefreshOnly;
+  if (goes && n != kNoNode && graph_.info(n).prevent_destroy && orphan.deposed.empty()) {
     diags_.emit(graph_.info(n).range, diag::PreventDestroy, text).address(text);
     return;
   }
@@ -125,6 +126,7 @@ void PlanWalk::plan_deletion(TaskId id) {
           }
           corrections_.push_back({o.address, o.deposed, std::move(now)});
         }
+        if (options_.mode == PlanMode::RefreshOnly) return;
         if (output->action == Action::NoOp) return;  // it is gone already
         InstanceChange change;
         change.address = o.address;
@@ -169,10 +171,10 @@ void PlanWalk::run_output(TaskId id) {
         evaluate_conditions(id, module, 0, info.preconditions, ConditionKind::Precondition, checked);
     if (outcome != ConditionOutcome::Pass) return;
   }
-  if (module.parent != nullptr) return;
   Evaluated result = interpreter_.evaluate(module, info.inst);
   bool failed = false;
-  if (!settle(id, result, failed)) return;
+  if (!settle(id, result, failed) || module.parent != nullptr) return;
+  if (!is_recordable(result.value, body.use_range(info.inst, 0), local)) return;
   bool declared = shown_as_sensitive(module, info);
   if (!declared && any(result.value.deep_marks() & MarkSet::Sensitive)) {
     diags_.emit(body.use_range(info.inst, 0), diag::SensitiveOutputValue, name).address(local);

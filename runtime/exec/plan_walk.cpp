@@ -192,6 +192,12 @@ void PlanWalk::planned(TaskId id, const InstanceAddress& where, const StateInsta
     corrections_.push_back({where, {}, std::move(now)});
   }
 
+  if (options_.mode == PlanMode::RefreshOnly) {
+    // What is there is all that others may see; of what is not there yet nothing is known.
+    Value there = before.is_null() ? Value::unknown(block.type) : before;
+    return finish_row(module, task.item, task.row, std::move(there), false);
+  }
+
   InstanceChange change;
   change.address = where;
   change.provider = provider_config(info);

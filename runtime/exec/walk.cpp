@@ -103,8 +103,11 @@ void Walk::start(ModuleInstance& module) {
   if (groups_.size() <= module.index) groups_.resize(module.index + 1);
   const ModuleBody& body = module.body();
   groups_[module.index].resize(body.resources.size());
+  // Also what nothing uses is evaluated, since it may be wrong: arguments of modules, locals, outputs.
   for (uint32_t v = 0; v < body.variables.size(); ++v)
-    if (!body.variables[v].validations.empty()) add_task(TaskKind::Variable, &module, v, 0, kFirstRank);
+    if (module.parent != nullptr || !body.variables[v].validations.empty())
+      add_task(TaskKind::Variable, &module, v, 0, kFirstRank);
+  for (InstId local : locals(module.layout->module())) add_task(TaskKind::Local, &module, local.index, 0, kLastRank);
   for (uint32_t c = 0; c < body.calls.size(); ++c) {
     uint32_t child = modules_[module.static_module].children[c];
     if (child == UINT32_MAX) continue;
@@ -120,9 +123,7 @@ void Walk::start(ModuleInstance& module) {
       open_group(module, r, 1);
     }
   }
-  for (uint32_t o = 0; o < body.outputs.size(); ++o)
-    if (module.parent == nullptr || !body.outputs[o].preconditions.empty())
-      add_task(TaskKind::Output, &module, o, 0, kLastRank);
+  for (uint32_t o = 0; o < body.outputs.size(); ++o) add_task(TaskKind::Output, &module, o, 0, kLastRank);
   for (uint32_t c = 0; c < body.checks.size(); ++c) add_task(TaskKind::Check, &module, c, 0, kLastRank);
 }
 
@@ -162,6 +163,8 @@ void Walk::run_task(TaskId id) {
       return run_instance(id);
     case TaskKind::Variable:
       return run_variable(id);
+    case TaskKind::Local:
+      return run_local(id);
     case TaskKind::Output:
       return run_output(id);
     case TaskKind::Check:
@@ -217,6 +220,21 @@ void Walk::run_variable(TaskId id) {
   Task task = tasks_[id];
   bool failed = false;
   settle(id, interpreter_.evaluate(*task.module, task.module->body().variables[task.item].inst), failed);
+}
+
+void Walk::run_local(TaskId id) {
+  Task task = tasks_[id];
+  bool failed = false;
+  settle(id, interpreter_.evaluate(*task.module, InstId(task.item)), failed);
+}
+
+const std::vector<InstId>& Walk::locals(ModuleId module) {
+  auto [at, fresh] = locals_.try_emplace(module);
+  if (!fresh) return at->second;
+  const ModuleBody& body = context_.program.body(module);
+  for (InstId id : top_insts(body))
+    if (body.inst(id).kind == OpKind::Local) at->second.push_back(id);
+  return at->second;
 }
 
 // The instances of a module call were made, for this walk's sake or because a value needed them.

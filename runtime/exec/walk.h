@@ -56,7 +56,8 @@ class Walk : public EffectSource, public TaskRunner, public ValidationSink {
     ExpandResource,  // module, item: find the instances of a resource
     ExpandCall,      // module, item: make the instances of a module call
     Instance,        // module, item, row: plan or apply an instance
-    Variable,        // module, item: check a variable's validations
+    Variable,        // module, item: evaluate a variable, and its validations
+    Local,           // module, item (an instruction): evaluate a local
     Output,          // module, item: evaluate an output
     Check,           // module, item: evaluate a check block's assertions
     Other,           // item: of the walk's own (destroys)
@@ -119,6 +120,8 @@ class Walk : public EffectSource, public TaskRunner, public ValidationSink {
   bool stopping() const { return context_.stop != nullptr && context_.stop->load() > 0; }
 
   InstanceAddress address(ModuleInstance& module, uint32_t resource, uint32_t row);
+  // Reports an infinite number, which no state can hold. `range` is where the value comes from.
+  bool is_recordable(const Value& value, SourceRange range, const std::string& address);
   // A root output whose value is recorded, but not shown.
   bool shown_as_sensitive(const ModuleInstance& module, const OutputInfo& info) const;
   std::string provider_config(const ResourceInfo& info) const;
@@ -174,6 +177,8 @@ class Walk : public EffectSource, public TaskRunner, public ValidationSink {
   void run_expand_resource(TaskId task);
   void run_expand_call(TaskId task);
   void run_variable(TaskId task);
+  void run_local(TaskId task);
+  const std::vector<InstId>& locals(ModuleId module);
   void run_check(TaskId task);
   void expanded(ModuleInstance& parent, uint32_t call);
   void call_finished(uint32_t static_child);
@@ -191,6 +196,7 @@ class Walk : public EffectSource, public TaskRunner, public ValidationSink {
   };
   EventId event_of(NodeIndex node);
   std::vector<NodeState> nodes_;
+  std::unordered_map<ModuleId, std::vector<InstId>> locals_;
   std::vector<bool> poisoned_;
   std::vector<bool> failed_;
   std::vector<uint32_t> calls_open_;   // by static module: instances of its parent that have not expanded the call

@@ -145,6 +145,19 @@ void Walk::event_ended(const InstanceAddress& address, std::string_view deposed,
 
 // --- configuration of an instance
 
+bool Walk::is_recordable(const Value& value, SourceRange range, const std::string& address) {
+  std::optional<std::string> infinite;
+  value.walk([&](std::span<const PathStep> path, const Value& part) {
+    if (!infinite && part.kind() == ValueKind::Number && part.as_number().is_infinite())
+      infinite = path_to_string(Path(path.begin(), path.end()));
+    return !infinite;
+  });
+  if (!infinite) return true;
+  std::string place = infinite->empty() ? "the value" : fmt::format("`{}`", infinite->substr(infinite->front() == '.'));
+  diags_.emit(range, diag::InfiniteNumber, place).address(address);
+  return false;
+}
+
 bool Walk::evaluate_config(TaskId id, const ResourceInfo& info, const Schema& schema, Value& config, bool& failed) {
   Task task = tasks_[id];
   ModuleInstance& module = *task.module;
@@ -153,6 +166,10 @@ bool Walk::evaluate_config(TaskId id, const ResourceInfo& info, const Schema& sc
   Evaluated result = interpreter_.evaluate(module, object, task.row);
   if (!settle(id, result, failed)) return false;
   std::string where = address(module, task.item, task.row).to_string();
+  if (!is_recordable(result.value, info.range, where)) {
+    failed = true;
+    return false;
+  }
   if (any(result.value.deep_marks() & MarkSet::Ephemeral)) {
     // Only a write-only attribute may take what lives in one phase alone.
     for (const PathMarks& marked : result.value.unmark_with_paths().second) {

@@ -79,6 +79,64 @@ def phases_of_the_compiler():
     expect("a phase that does not exist", answer.returncode == 1 and "mark-check" in answer.stderr, answer)
 
 
+def workspaces_and_backends():
+    with tempfile.TemporaryDirectory() as root:
+        main = pathlib.Path(root, "main.tf")
+        main.write_text('resource "terraform_data" "x" {}\n')
+        answer = run("apply", "-auto-approve", cwd=root, env={"TF_WORKSPACE": "blue"})
+        state = pathlib.Path(root, "terraform.tfstate.d/blue/terraform.tfstate")
+        expect("a workspace has its state", answer.returncode == 0 and state.exists(), answer)
+        answer = run("plan", cwd=root, env={"TF_WORKSPACE": "../blue"})
+        expect("a name is no path", answer.returncode == 1 and "[invalid-workspace-name]" in answer.stderr, answer)
+
+        main.write_text('terraform {\n  backend "local" {\n    path = "sub/${"a"}.tfstate"\n  }\n}\n'
+                        'resource "terraform_data" "x" {}\n')
+        answer = run("apply", "-auto-approve", cwd=root)
+        expect("a path is a constant", answer.returncode == 0 and pathlib.Path(root, "sub/a.tfstate").exists(), answer)
+        main.write_text('terraform {\n  backend "local" {\n    path = var.p\n    pth  = "x"\n  }\n}\n')
+        answer = run("plan", cwd=root)
+        expect("not a variable", "main.tf:3:12" in answer.stderr and "[not-constant]" in answer.stderr, answer)
+
+
+def unusual_output():
+    with tempfile.TemporaryDirectory() as root:
+        pathlib.Path(root, "main.tf").write_text('resource "terraform_data" "x" {}\n')
+        run("apply", "-auto-approve", cwd=root)
+        state = pathlib.Path(root, "terraform.tfstate")
+        before = state.read_text()
+        for closed in (">&-", "2>&-", "<&-", ">&- 2>&-"):
+            shell = subprocess.run(["sh", "-c", f'"$0" plan {closed}', PRAVOC], cwd=root, capture_output=True, text=True,
+                                   timeout=60)
+            expect(f"plan {closed} leaves the state alone", state.read_text() == before, shell)
+        os.mkfifo(pathlib.Path(root, "pipe"))
+        with subprocess.Popen(["cat", "pipe"], cwd=root, stdout=subprocess.PIPE) as reader:
+            answer = run("plan", "-out=pipe", cwd=root)
+            text = reader.communicate(timeout=60)[0]
+        expect("a pipe is written to", answer.returncode == 0 and len(text) > 100
+               and pathlib.Path(root, "pipe").is_fifo(), answer)
+        with open("/dev/full", "w") as full:
+            answer = subprocess.run([PRAVOC, "show", "-json"], cwd=root, stdout=full, stderr=subprocess.PIPE, text=True,
+                                    timeout=60)
+        answer.stdout = ""
+        expect("a failed write is a failure", answer.returncode == 1 and "standard output" in answer.stderr, answer)
+
+
+def replacements():
+    with tempfile.TemporaryDirectory() as root:
+        pathlib.Path(root, "main.tf").write_text(
+            'variable "t" {\n  default = 1\n}\n'
+            'resource "terraform_data" "x" {\n  count            = 2\n  triggers_replace = var.t\n}\n'
+            'resource "terraform_data" "y" {\n  for_each         = toset(["a"])\n  triggers_replace = var.t\n}\n')
+        answer = run("apply", "-auto-approve", cwd=root)
+        answer = run("apply", "-refresh-only", "-auto-approve", "-var=t=2", cwd=root)
+        expect("-refresh-only changes nothing", "0 added, 0 changed, 0 destroyed" in answer.stdout
+               or "No changes" in answer.stdout, answer)
+        answer = run("apply", "-auto-approve", "-var=t=2", cwd=root)
+        expect("counted instances are replaced", answer.returncode == 0 and "3 added, 0 changed, 3 destroyed" in
+               answer.stdout, answer)
+        expect("and the old one's id is not the new one's", "Creating... [id" not in answer.stdout, answer)
+
+
 def several_directories():
     with tempfile.TemporaryDirectory() as root:
         for name, text in (("good", 'output "x" {\n  value = 1\n}\n'), ("bad/deep", 'output "x" {\n  value = var.y\n}\n'),
@@ -138,6 +196,9 @@ def main():
     mistakes()
     intermediate_forms()
     phases_of_the_compiler()
+    workspaces_and_backends()
+    unusual_output()
+    replacements()
     for failure in failures:
         print("FAILED " + failure)
     print(f"{len(failures)} expectations failed")

@@ -292,12 +292,14 @@ def functions(directory):
 def main():
     with tempfile.TemporaryDirectory() as work:
         directory = pathlib.Path(work)
-        (directory / "main.tf").write_text(CONFIGURATION)
+        # A local that fails cannot be applied, also where nothing needs it; expressions may come to it.
+        working = CONFIGURATION.replace('tonumber("x${var.name}")', "1")
+        assert working != CONFIGURATION
+        (directory / "main.tf").write_text(working)
         (directory / "inner").mkdir()
         (directory / "inner/main.tf").write_text(INNER)
         (directory / "crate.tfvars").write_text('name = "crate"\n')
         answer = run("apply", "-auto-approve", "-var=missing=x", "-var=name=recorded", cwd=directory)
-        # The configuration's fault is in a local that nothing needs to be applied.
         (directory / "main.tf").write_text(CONFIGURATION)
         expect("the state is there", (directory / "terraform.tfstate").exists(), answer)
         for test in (behind_a_pipe, evaluate, functions, at_a_terminal, history):

@@ -34,7 +34,6 @@ std::unique_ptr<Compilation> compile(const CompileOptions& options) {
     load_options.data_directory = data;
   result->configuration = load::load_configuration(load_options, result->sources, result->names, result->diags);
   if (result->configuration.modules.empty()) return result;
-  result->local_backend = load::read_backend(result->configuration, result->sources, result->names, result->diags);
   auto read_variables = [&] {
     if (!options.read_variables) return;
     // Nobody should type answers for a configuration that is refused.
@@ -43,15 +42,15 @@ std::unique_ptr<Compilation> compile(const CompileOptions& options) {
         load::load_variable_values(result->configuration, load_options, options.variables, result->sources,
                                    result->names, result->diags, result->diags.has_errors() ? nobody : options.ask);
   };
+  if (!options.ask || !options.run_lowering) read_variables();
   if (!options.run_lowering) {
-    read_variables();
     result->diags.sort(result->sources);
     return result;
   }
   result->program.emplace(
       lower::lower(result->configuration, result->sources, result->names, result->diags, lower::LowerOptions{}));
   if (options.run_passes) result->facts.emplace(passes::check(*result->program, result->sources, result->diags));
-  read_variables();
+  if (options.ask) read_variables();
   result->diags.sort(result->sources);
   return result;
 }

@@ -7,7 +7,6 @@
 #include <string>
 #include <vector>
 
-#include "frontend/load/backend.h"
 #include "frontend/load/config.h"
 #include "frontend/load/variables.h"
 #include "ir/diagnostics.h"
@@ -32,7 +31,6 @@ struct Compilation {
   SourceManager sources;
   Names names;
   load::Configuration configuration;
-  load::LocalBackend local_backend;
   std::map<NameId, load::InputValue> inputs;
   std::optional<Program> program;
   std::optional<passes::CheckFacts> facts;

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "frontend/hcl/parse.h"
+#include "frontend/load/backend.h"
 #include "ir/diagnostics/commands.h"
 
 namespace pravo::cli {
@@ -86,7 +87,9 @@ bool find_state(const Compilation* compilation, const std::string& workspace, co
       diags.emit(backend->header, diag::BackendNotSupported, backend->type);
       return false;
     }
-    local = compilation->local_backend;
+    size_t errors = diags.error_count();
+    local = load::read_backend(compilation->configuration, compilation->sources, compilation->names, diags);
+    if (diags.error_count() > errors) return false;
   }
   // The name becomes part of a path.
   if (!is_workspace_name(workspace)) {
