@@ -273,7 +273,12 @@ void BodyVerifier::check_flags(InstId id, const Inst& inst) {
   auto follows = [&](InstFlags flag, bool holds, const char* name) {
     if (((inst.flags & flag) != 0) != holds) report(1, id, fmt::format("{} does not agree with the operands", name));
   };
-  if (inst.kind == OpKind::Variable) follows(kHasDefault, inst.operand_count > 0, "kHasDefault");
+  if (inst.kind == OpKind::Variable) {
+    follows(kHasDefault, inst.operand_count > 0, "kHasDefault");
+    if (inst.operand_count == 1)
+      if (InstId value = body_.operand(id, 0); exists(value) && body_.inst(value).kind != OpKind::Const)
+        report(1, id, "the default of a variable is no `const`");
+  }
   if (payload == PayloadKind::Resource) follows(kHasProvider, inst.operand_count > 1, "kHasProvider");
   if ((inst.flags & kExpandLast) != 0 && payload == PayloadKind::Function && inst.operand_count == 0)
     report(1, id, "`...` without an argument");

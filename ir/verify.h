@@ -3,7 +3,8 @@
 //
 //  1. Operand counts are those of the op's row; payloads are valid ids of their kind; an instruction has no flags
 //     and declares no marks but those that its op may have. kHasDefault and kHasProvider say what the operands say.
-//     The type of a `const` is its value's, and the value is wholly known and carries no mark.
+//     The type of a `const` is its value's, and the value is wholly known and carries no mark. A variable's default is
+//     a `const`.
 //  2. Operands are valid ids of the same body; the places of uses are sorted by operand. Inside a nested region an
 //     operand is defined earlier in the same region, in a region around it, or at the top of the body. An owner's
 //     result is no operand inside its own regions, but for `key` and `each`.

@@ -33,6 +33,8 @@ TEST_CASE("broken invariants that a text can have") {
             "@root: 2 operands where `local` has 1: %b = local \"b\" (%a, %a) [rule 1]\n"},
            {"%a = unknown\n%b = variable \"b\" (%a, %a)",
             "@root: 2 operands where `variable` has 0 to 1: %b = variable \"b\" (%a, %a) [rule 1]\n"},
+           {"%a = unknown\n%b = variable \"b\" (%a)",
+            "@root: the default of a variable is no `const`: %b = variable \"b\" (%a) [rule 1]\n"},
            {"%a = unknown\n%f = for.list %a {\n  yield %a, %a, %a, %a\n}",
             "@root: 4 operands where `yield` has 1 to 3: %2 = yield %a, %a, %a, %a [rule 1]\n"
             "@root: a region of `for.list` cannot yield 4 values: %2 = yield %a, %a, %a, %a [rule 4]\n"},

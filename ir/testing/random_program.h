@@ -328,7 +328,8 @@ class RandomProgram {
       domain_ = InstId();
       VariableInfo row;
       row.name = fresh_name();
-      std::vector<InstId> operands = picks(1);
+      std::vector<InstId> operands;
+      if (r_.chance(2)) operands.push_back(b_.constant(r_.value()));
       row.inst = b_.add(OpKind::Variable, b_.type(r_.type()), operands, row.name.index);
       Inst& inst = body_.inst(row.inst);
       inst.marks = marks();
