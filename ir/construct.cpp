@@ -93,7 +93,7 @@ Result<Value> join_template(std::span<const Value> parts) {
 Result<Value> join_strings(const Value& sequence) {
   MarkSet marks = sequence.marks();
   if (sequence.is_unknown()) return Value::unknown(Type::string()).with_marks(marks);
-  PRAVOC_CHECK(sequence.is_compound());
+  if (!sequence.is_compound()) return fail(EvalErrorKind::Type, "only a sequence can be joined");
   StrBuilder out;
   bool known = true;
   for (const Value& part : sequence.elements()) {
