@@ -82,6 +82,7 @@ def workspace(root):
     d = Directory(root, "workspace")
     d.plan()
     d.refuses("plan-of-other-workspace", "apply", "p", words=["`default`", "`blue`"], TF_WORKSPACE="blue")
+    d.refuses("invalid-workspace-name", "plan", words=["`../blue`"], TF_WORKSPACE="../blue")
 
 
 def states(root):
