@@ -32,6 +32,10 @@ void check_providers(const Configuration& configuration, const Names& names, Dia
 void check_refactoring(const Configuration& configuration, const SourceManager& sources, const Names& names,
                        Diagnostics& diags);
 
+// Test files against the configurations that their runs are of.
+void check_tests(const Configuration& configuration, const SourceManager& sources, const Names& names,
+                 Diagnostics& diags);
+
 // What only a root module may have, or may not.
 void check_places(const Configuration& configuration, const Names& names, Diagnostics& diags);
 

@@ -19,6 +19,7 @@ struct FileContext {
   // Not const: a reference that JSON writes as a string is parsed into the tree when it is needed.
   hcl::SyntaxTree& tree;
   bool override_file = false;
+  bool test_file = false;
 
   Expr expr(hcl::NodeId node) const { return {&tree, node}; }
   SourceRange range(hcl::NodeId node) const { return tree.range(node); }

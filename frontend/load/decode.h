@@ -22,9 +22,15 @@ struct Declarations {
 
 void decode_file(FileContext& context, Declarations& out);
 
-// The top level of a test file (`*.tftest.hcl`): its blocks are of known kinds, its runs have names. What is in them
-// is not looked at.
-void check_test_file(FileContext& context);
+// A test file (`*.tftest.hcl`).
+void decode_test_file(FileContext& context, TestFile& out);
+// What stands in for resources and modules in tests.
+void decode_override(FileContext& context, const RawBlock& block, std::vector<TestOverride>& out);
+// Reports overrides of what another of the list overrides, and takes them out.
+void drop_repeated_overrides(FileContext& context, std::vector<TestOverride>& list);
+std::optional<TestProvider> decode_mock_provider(FileContext& context, const RawBlock& block);
+// A file of mock data (`*.tfmock.hcl`), for a mock provider.
+void decode_mock_data(FileContext& context, TestMockData& out);
 
 void decode_terraform(FileContext& context, const RawBlock& block, Declarations& out);
 void decode_required_providers(FileContext& context, const RawBlock& block, Declarations& out);
@@ -57,6 +63,14 @@ Expr reference_element(FileContext& context, Expr expr, RefersTo what);
 
 // `aws` or `aws.east`.
 std::optional<ProviderRef> decode_provider_ref(FileContext& context, Expr expr, std::string_view argument);
+
+// The `providers` argument: inner = outer.
+std::vector<std::pair<ProviderRef, ProviderRef>> decode_provider_map(FileContext& context, Expr map);
+
+// An argument that is one of two words without quotes (in JSON: a string): whether it is the first. Nothing where it is
+// absent, or after saying what is wrong.
+std::optional<bool> decode_choice(FileContext& context, const Content& content, std::string_view argument,
+                                  std::string_view first, std::string_view second);
 
 // condition and error_message. `kind` is the block's type.
 CheckRule decode_check_rule(FileContext& context, const RawBlock& block);

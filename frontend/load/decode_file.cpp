@@ -43,12 +43,6 @@ void decode_file(FileContext& context, Declarations& out) {
       }
 }
 
-void check_test_file(FileContext& context) {
-  Content content = read_body(context, file_body(context), schema::kTestFile);
-  for (const RawBlock& block : content.blocks)
-    if (block.row->name == "run") check_identifier(context, block.labels[0], "a run");
-}
-
 // --- parts that several kinds of blocks share
 
 std::optional<std::string> decode_string(FileContext& context, const Content& content, std::string_view argument) {

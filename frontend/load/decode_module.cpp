@@ -6,12 +6,7 @@
 #include "ir/convert.h"
 #include "ir/diagnostics/load.h"
 
-#include <llvm/ADT/DenseMap.h>
-
 namespace pravo::load {
-
-using hcl::NodeId;
-using hcl::NodeKind;
 
 namespace {
 
@@ -36,7 +31,7 @@ class ModuleDecoder {
     }
     if (const Attribute* providers = content.find("providers")) {
       call_.providers_range = providers->range;
-      decode_providers(providers->value);
+      call_.providers = decode_provider_map(context_, providers->value);
     }
     SourceRange escaped;
     for (const RawBlock& nested : content.blocks) {
@@ -86,30 +81,6 @@ class ModuleDecoder {
     }
     std::string version(text->as_string());
     if (check_version_constraint(context_, version, range)) call_.version = std::move(version);
-  }
-
-  void decode_providers(Expr map) {
-    if (context_.tree.kind(map.node) == NodeKind::Error) return;
-    if (context_.tree.kind(map.node) != NodeKind::Object) {
-      context_.diags.emit(map.range(), diag::StaticMapNeeded);
-      return;
-    }
-    llvm::DenseMap<std::pair<uint32_t, uint32_t>, SourceRange> seen;
-    for (uint32_t i = 0; i < context_.tree.child_count(map.node); ++i) {
-      NodeId item = context_.tree.child(map.node, i);
-      if (context_.tree.kind(item) != NodeKind::ObjectItem) continue;
-      auto inner = decode_provider_ref(context_, context_.expr(context_.tree.child(item, 0)), "providers");
-      auto outer = decode_provider_ref(context_, context_.expr(context_.tree.child(item, 1)), "providers");
-      if (!inner || !outer) continue;
-      auto [first, fresh] =
-          seen.try_emplace(std::pair(inner->local_name.id.index, inner->alias.id.index), inner->range);
-      if (!fresh) {
-        context_.diags.emit(outer->range, diag::DuplicateArgument, context_.sources.text(inner->range))
-            .note(first->second, "first set here");
-        continue;
-      }
-      call_.providers.emplace_back(std::move(*inner), std::move(*outer));
-    }
   }
 
   FileContext& context_;

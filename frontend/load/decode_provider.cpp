@@ -5,6 +5,8 @@
 #include "frontend/load/static_expr.h"
 #include "ir/diagnostics/load.h"
 
+#include <llvm/ADT/DenseMap.h>
+
 namespace pravo::load {
 
 void decode_provider(FileContext& context, const RawBlock& block, Declarations& out) {
@@ -37,7 +39,10 @@ void decode_provider(FileContext& context, const RawBlock& block, Declarations& 
   }
   if (const Attribute* version = content.find("version")) {
     provider.has_version = true;
-    context.diags.emit(version->value.range(), diag::ProviderVersionArgument);
+    if (context.test_file)
+      context.diags.emit(version->value.range(), diag::TestProviderVersion);
+    else
+      context.diags.emit(version->value.range(), diag::ProviderVersionArgument);
     auto text = constant_string(context.sources, version->value, context.diags);
     if (text) check_version_constraint(context, *text, version->value.range());
   }
@@ -64,6 +69,31 @@ std::optional<ProviderRef> decode_provider_ref(FileContext& context, Expr expr, 
   if (step.kind != ReferenceStep::Kind::Attribute) return invalid(step.range);
   ref.alias = {context.names.intern(step.text), step.range};
   return ref;
+}
+
+std::vector<std::pair<ProviderRef, ProviderRef>> decode_provider_map(FileContext& context, Expr map) {
+  std::vector<std::pair<ProviderRef, ProviderRef>> out;
+  if (context.tree.kind(map.node) == hcl::NodeKind::Error) return out;
+  if (context.tree.kind(map.node) != hcl::NodeKind::Object) {
+    context.diags.emit(map.range(), diag::StaticMapNeeded);
+    return out;
+  }
+  llvm::DenseMap<std::pair<uint32_t, uint32_t>, SourceRange> seen;
+  for (uint32_t i = 0; i < context.tree.child_count(map.node); ++i) {
+    hcl::NodeId item = context.tree.child(map.node, i);
+    if (context.tree.kind(item) != hcl::NodeKind::ObjectItem) continue;
+    auto inner = decode_provider_ref(context, context.expr(context.tree.child(item, 0)), "providers");
+    auto outer = decode_provider_ref(context, context.expr(context.tree.child(item, 1)), "providers");
+    if (!inner || !outer) continue;
+    auto [first, fresh] = seen.try_emplace(std::pair(inner->local_name.id.index, inner->alias.id.index), inner->range);
+    if (!fresh) {
+      context.diags.emit(outer->range, diag::DuplicateArgument, context.sources.text(inner->range))
+          .note(first->second, "first set here");
+      continue;
+    }
+    out.emplace_back(std::move(*inner), std::move(*outer));
+  }
+  return out;
 }
 
 }  // namespace pravo::load

@@ -32,6 +32,10 @@ constexpr std::string_view kConcluded[] = {
 };
 constexpr std::string_view kRunning[] = {"unknown_instances"};
 
+// Releases of OpenTofu: 1.6 was the first, 1.12 has the `language` block.
+constexpr uint64_t kFirstOpenTofuMinor = 6;
+constexpr uint64_t kLastOpenTofuMinor = 12;
+
 void decode_required_version(FileContext& context, const Attribute& attribute, Declarations& out) {
   auto value = evaluate_constant(context.sources, attribute.value, context.diags);
   if (!value || value->is_null()) return;
@@ -104,6 +108,30 @@ void decode_provider_meta(FileContext& context, const RawBlock& block, Declarati
   out.provider_metas.emplace_back(provider, block.header);
 }
 
+// Whether a release of OpenTofu up to the last one that is known satisfies all constraints. None had more than a few
+// dozen patches.
+bool is_satisfiable(const std::vector<VersionConstraint>& constraints) {
+  for (uint64_t minor = kFirstOpenTofuMinor; minor <= kLastOpenTofuMinor; ++minor)
+    for (uint64_t patch = 0; patch < 64; ++patch) {
+      Version version{{1, minor, patch}, ""};
+      auto met = [&](const VersionConstraint& constraint) { return satisfies(version, constraint); };
+      if (std::all_of(constraints.begin(), constraints.end(), met)) return true;
+    }
+  return false;
+}
+
+// Whoever else reads the block may have arguments of their own in it.
+void decode_compatible_with(FileContext& context, const RawBlock& block) {
+  Body body = read_open_body(context, block.body);
+  const Attribute* opentofu = body.find(context.names.intern("opentofu"));
+  if (opentofu == nullptr) return;
+  auto text = constant_string(context.sources, opentofu->value, context.diags);
+  SourceRange place = opentofu->value.range();
+  if (!text || !check_version_constraint(context, *text, place)) return;
+  if (!is_satisfiable(*parse_version_constraints(*text)))
+    context.diags.emit(place, diag::IncompatibleLanguage, *text, fmt::format("1.{}", kLastOpenTofuMinor));
+}
+
 }  // namespace
 
 // The block of OpenTofu that says which language a module is written in.
@@ -113,6 +141,7 @@ void decode_language(FileContext& context, const RawBlock& block, Declarations&)
     if (!as_keyword(context.sources, static_view(context, edition)))
       context.diags.emit(edition.range(), diag::InvalidReference, "the name of an edition");
   if (const Attribute* experiments = content.find("experiments")) decode_experiments(context, *experiments);
+  for (const RawBlock& nested : content.blocks) decode_compatible_with(context, nested);
 }
 
 bool check_version_constraint(FileContext& context, std::string_view text, SourceRange range) {

@@ -61,6 +61,8 @@ void sort_into(DirectoryFiles& files, std::string name) {
     files.tofu.push_back(std::move(name));
   } else if (strip(stem, ".tftest.hcl") || strip(stem, ".tftest.json")) {
     files.tests.push_back(std::move(name));
+  } else if (strip(stem, ".tfmock.hcl") || strip(stem, ".tfmock.json")) {
+    files.mocks.push_back(std::move(name));
   } else if (stem.ends_with(".auto.tfvars") || stem.ends_with(".auto.tfvars.json")) {
     files.tfvars.push_back(std::move(name));
   }
@@ -92,7 +94,7 @@ DirectoryFiles list_directory(const std::string& path) {
     if (entry->d_type == DT_DIR) continue;
     sort_into(files, entry->d_name);
   }
-  for (auto* list : {&files.primary, &files.overrides, &files.tofu, &files.tests, &files.tfvars})
+  for (auto* list : {&files.primary, &files.overrides, &files.tofu, &files.tests, &files.mocks, &files.tfvars})
     std::sort(list->begin(), list->end());
   return files;
 }

@@ -17,6 +17,7 @@ struct DirectoryFiles {
   std::vector<std::string> overrides;  // override.tf, *_override.tf and their JSON forms
   std::vector<std::string> tofu;       // *.tofu, *.tofu.json: not read
   std::vector<std::string> tests;      // *.tftest.hcl, *.tftest.json
+  std::vector<std::string> mocks;      // *.tfmock.hcl, *.tfmock.json
   std::vector<std::string> tfvars;     // *.auto.tfvars, *.auto.tfvars.json
   std::string error;                   // why the directory cannot be read; then there are no files
   bool empty() const { return primary.empty() && overrides.empty(); }

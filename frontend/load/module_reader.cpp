@@ -3,17 +3,13 @@
 #include "frontend/load/decode.h"
 #include "frontend/load/files.h"
 #include "frontend/load/merge.h"
+#include "frontend/load/parse_files.h"
 #include "frontend/load/version.h"
 #include "ir/diagnostics/load.h"
 
 namespace pravo::load {
 
 namespace {
-
-struct ParsedFile {
-  FileId file;
-  hcl::SyntaxTree* tree = nullptr;
-};
 
 class ModuleReader {
  public:
@@ -39,54 +35,14 @@ class ModuleReader {
     std::vector<std::string> names = std::move(files.primary);
     size_t primaries = names.size();
     names.insert(names.end(), files.overrides.begin(), files.overrides.end());
-    auto parsed = parse(names);
+    auto parsed = parse_files(path_, module_.directory, names, threads_, configuration_.trees, sources_, diags_);
+    for (const ParsedFile& file : parsed)
+      if (file.tree != nullptr) module_.files.push_back(file.file);
+    if (!module_.files.empty()) module_.anywhere = {module_.files.front(), 0, 0};
     decode(parsed, primaries);
-    if (root) check_tests(std::move(files.tests));
   }
 
  private:
-  // Test files of the root module stand beside it or in `tests`.
-  void check_tests(std::vector<std::string> names) {
-    for (const std::string& name : list_directory(join_path(path_, "tests")).tests) names.push_back("tests/" + name);
-    if (names.empty()) return;
-    std::vector<FileId> own = module_.files;
-    for (ParsedFile& file : parse(names))
-      if (file.tree != nullptr) {
-        FileContext context{sources_, names_, diags_, *file.tree, false};
-        check_test_file(context);
-      }
-    module_.files = std::move(own);
-  }
-
-  // Reading and parsing go in parallel; files join the sources in between, in order.
-  std::vector<ParsedFile> parse(const std::vector<std::string>& names) {
-    std::vector<FileText> texts(names.size());
-    parallel_for(names.size(), threads_, [&](size_t i) { texts[i] = read_file(join_path(path_, names[i])); });
-
-    std::vector<ParsedFile> parsed(names.size());
-    for (size_t i = 0; i < names.size(); ++i) {
-      std::string shown = join_path(module_.directory, names[i]);
-      if (!texts[i].error.empty()) {
-        diags_.emit({}, diag::FileUnreadable, shown, texts[i].error);
-        continue;
-      }
-      parsed[i].file = sources_.add(std::move(shown), std::move(texts[i].text));
-      parsed[i].tree = &configuration_.trees.emplace_back();
-      module_.files.push_back(parsed[i].file);
-    }
-    if (!module_.files.empty()) module_.anywhere = {module_.files.front(), 0, 0};
-
-    std::vector<Diagnostics> faults(names.size());
-    parallel_for(names.size(), threads_, [&](size_t i) {
-      if (parsed[i].tree == nullptr) return;
-      bool json = std::string_view(names[i]).ends_with(".json");
-      *parsed[i].tree = json ? hcl::parse_json(sources_, parsed[i].file, faults[i])
-                             : hcl::parse_native(sources_, parsed[i].file, faults[i]);
-    });
-    for (Diagnostics& file : faults) diags_.append(std::move(file));
-    return parsed;
-  }
-
   void decode(const std::vector<ParsedFile>& parsed, size_t primaries) {
     Declarations declarations{module_, {}, {}, {}};
     for (size_t i = 0; i < primaries; ++i)

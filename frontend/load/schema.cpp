@@ -97,8 +97,27 @@ constexpr BlockRow kLanguageBlocks[] = {{"compatible_with"}};
 
 constexpr BlockRow kTestFileBlocks[] = {
     {"run", kName},        {"variables"},     {"provider", kName}, {"mock_provider", kName},
-    {"override_resource"}, {"override_data"}, {"override_module"}, {"test"},
+    {"override_resource"}, {"override_data"}, {"override_module"}, {"test", {}, Newer},
 };
+constexpr ArgumentRow kTestRunArguments[] = {
+    {"command"}, {"providers"}, {"expect_failures"}, {"state_key"}, {"parallel", Newer},
+};
+constexpr BlockRow kTestRunBlocks[] = {
+    {"plan_options"},      {"variables"},     {"module"},          {"assert"},
+    {"override_resource"}, {"override_data"}, {"override_module"},
+};
+constexpr ArgumentRow kTestPlanOptionsArguments[] = {{"mode"}, {"refresh"}, {"replace"}, {"target"}};
+constexpr ArgumentRow kTestModuleArguments[] = {{"source"}, {"version"}};
+constexpr ArgumentRow kMockProviderArguments[] = {{"alias"}, {"source"}, {"override_during"}};
+constexpr BlockRow kMockDataBlocks[] = {
+    {"mock_resource", kType},
+    {"mock_data", kType},
+    {"override_resource"},
+    {"override_data"},
+};
+constexpr ArgumentRow kMockArguments[] = {{"defaults"}, {"override_during"}};
+constexpr ArgumentRow kOverrideArguments[] = {{"target"}, {"values"}, {"override_during"}};
+constexpr ArgumentRow kOverrideModuleArguments[] = {{"target"}, {"outputs"}, {"override_during"}};
 
 constexpr ArgumentRow kDynamicArguments[] = {{"for_each", Required}, {"iterator"}, {"labels"}};
 constexpr BlockRow kDynamicBlocks[] = {{"content"}};
@@ -126,5 +145,13 @@ const BodySchema kDynamic{"a `dynamic` block", kDynamicArguments, kDynamicBlocks
 
 const BodySchema kLanguage{"a `language` block", kLanguageArguments, kLanguageBlocks};
 const BodySchema kTestFile{"a test file", {}, kTestFileBlocks};
+const BodySchema kTestRun{"a `run` block", kTestRunArguments, kTestRunBlocks};
+const BodySchema kTestPlanOptions{"a `plan_options` block", kTestPlanOptionsArguments, {}};
+const BodySchema kTestModule{"a `module` block of a run", kTestModuleArguments, {}};
+const BodySchema kMockProvider{"a `mock_provider` block", kMockProviderArguments, kMockDataBlocks};
+const BodySchema kMockData{"a file of mock data", {}, kMockDataBlocks};
+const BodySchema kMock{"a mock", kMockArguments, {}};
+const BodySchema kOverride{"an override", kOverrideArguments, {}};
+const BodySchema kOverrideModule{"an override of a module", kOverrideModuleArguments, {}};
 
 }  // namespace pravo::load::schema

@@ -59,6 +59,14 @@ extern const BodySchema kRemovedLifecycle;
 extern const BodySchema kDynamic;
 extern const BodySchema kLanguage;
 extern const BodySchema kTestFile;
+extern const BodySchema kTestRun;
+extern const BodySchema kTestPlanOptions;
+extern const BodySchema kTestModule;
+extern const BodySchema kMockProvider;
+extern const BodySchema kMockData;
+extern const BodySchema kMock;
+extern const BodySchema kOverride;
+extern const BodySchema kOverrideModule;
 
 }  // namespace schema
 

@@ -59,6 +59,7 @@ struct Loaded {
   explicit Loaded(const Files& files) {
     for (const auto& [name, text] : files) folder.write(name, text);
     options.directory = folder.path().string();
+    options.tests = true;
   }
   Loaded& load() {
     configuration = load_configuration(options, sources, names, diags);

@@ -1,6 +1,10 @@
 #include "tools/pravoc/compile.h"
 
 #include <cstdlib>
+#include <set>
+#include <string_view>
+#include <tuple>
+#include <unordered_set>
 
 #include "frontend/lower/lower.h"
 
@@ -16,11 +20,55 @@ std::string display_prefix(std::string directory) {
   return directory + "/";
 }
 
+// Each module once, those of tests, too.
+template <class F>
+void for_each_module(const load::Configuration& configuration, F visit) {
+  std::unordered_set<std::string_view> seen;
+  auto visit_all = [&](const load::Configuration& part) {
+    for (const load::Module& module : part.modules)
+      if (seen.insert(module.canonical).second) visit(module);
+  };
+  visit_all(configuration);
+  for (const auto& tested : configuration.test_modules) visit_all(*tested);
+}
+
+// The modules that tests run, each as the root that it is there. What is a module of the configuration itself was
+// checked with that; what both have in common is reported once.
+void check_test_modules(Compilation& compilation, const CompileOptions& options) {
+  load::Configuration& configuration = compilation.configuration;
+  std::unordered_set<std::string_view> own;
+  for (const load::Module& module : configuration.modules) own.insert(module.canonical);
+  for (const auto& tested : configuration.test_modules) {
+    if (own.contains(tested->root().canonical)) continue;
+    Program program =
+        lower::lower(*tested, compilation.sources, compilation.names, compilation.diags, lower::LowerOptions{});
+    if (options.run_passes) passes::check(program, compilation.sources, compilation.diags);
+  }
+}
+
+void drop_repetitions(Diagnostics& diags) {
+  using Key = std::tuple<DiagnosticKind, uint32_t, uint32_t, uint32_t, std::string>;
+  std::set<Key> seen;
+  Diagnostics unique;
+  for (const Diagnostic& d : diags.all()) {
+    bool placed = d.range.valid();
+    Key key{d.kind, placed ? d.range.file.index : UINT32_MAX, d.range.begin, d.range.end, d.message};
+    if (seen.insert(std::move(key)).second) unique.add(d);
+  }
+  diags = std::move(unique);
+}
+
 }  // namespace
+
+size_t Compilation::module_count() const {
+  size_t count = 0;
+  for_each_module(configuration, [&](const load::Module&) { ++count; });
+  return count;
+}
 
 size_t Compilation::resource_count() const {
   size_t count = 0;
-  for (const load::Module& module : configuration.modules) count += module.resources.size();
+  for_each_module(configuration, [&](const load::Module& module) { count += module.resources.size(); });
   return count;
 }
 
@@ -30,6 +78,8 @@ std::unique_ptr<Compilation> compile(const CompileOptions& options) {
   load::LoadOptions load_options;
   load_options.directory = options.directory;
   load_options.threads = options.threads;
+  load_options.tests = options.tests;
+  load_options.test_directory = options.test_directory;
   if (const char* data = std::getenv("TF_DATA_DIR"); data != nullptr && *data != '\0')
     load_options.data_directory = data;
   result->configuration = load::load_configuration(load_options, result->sources, result->names, result->diags);
@@ -51,6 +101,10 @@ std::unique_ptr<Compilation> compile(const CompileOptions& options) {
       lower::lower(result->configuration, result->sources, result->names, result->diags, lower::LowerOptions{}));
   if (options.run_passes) result->facts.emplace(passes::check(*result->program, result->sources, result->diags));
   if (options.ask) read_variables();
+  if (!result->configuration.test_modules.empty()) {
+    check_test_modules(*result, options);
+    drop_repetitions(result->diags);
+  }
   result->diags.sort(result->sources);
   return result;
 }

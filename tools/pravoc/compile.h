@@ -23,6 +23,8 @@ struct CompileOptions {
   bool read_variables = true;                // check and report the values of root variables
   bool run_lowering = true;                  // false: stop after loading
   bool run_passes = true;                    // false: stop after lowering
+  bool tests = false;                        // test files, too, and the modules of their runs
+  std::string test_directory = "tests";      // beside the directory itself
 };
 
 // A compiled configuration. Later phases' results are absent when an earlier one had errors that leave nothing
@@ -37,6 +39,8 @@ struct Compilation {
   Diagnostics diags;
   std::string prefix;  // what file names get in front when shown
 
+  // Those of the configuration, and of the modules that tests run.
+  size_t module_count() const;
   size_t resource_count() const;
 };
 

@@ -25,6 +25,8 @@ struct CheckOptions {
   bool json = false;
   bool compact = false;
   bool strict = false;
+  bool no_tests = false;
+  std::string test_directory = "tests";
 };
 
 bool holds_configuration(const fs::path& directory) {
@@ -62,7 +64,7 @@ std::string plural(size_t count, std::string_view noun) {
 }
 
 std::vector<std::unique_ptr<Compilation>> compile_all(const std::vector<std::string>& directories,
-                                                      const std::vector<load::VarArgument>& variables) {
+                                                      const CheckOptions& check) {
   std::vector<std::unique_ptr<Compilation>> results(directories.size());
   unsigned workers = std::max(1U, std::thread::hardware_concurrency());
   workers = static_cast<unsigned>(std::min<size_t>(workers, directories.size()));
@@ -71,7 +73,9 @@ std::vector<std::unique_ptr<Compilation>> compile_all(const std::vector<std::str
     for (size_t i = next++; i < directories.size(); i = next++) {
       CompileOptions options;
       options.directory = directories[i];
-      options.variables = variables;
+      options.variables = check.variables;
+      options.tests = !check.no_tests;
+      options.test_directory = check.test_directory;
       // One thread a configuration when there are several: they are the parallelism.
       options.threads = workers > 1 ? 1 : 0;
       results[i] = compile(options);
@@ -106,7 +110,7 @@ void run_check(const CheckOptions& options, Session& session) {
   }
   if (directories.empty()) directories.emplace_back(".");
 
-  auto results = compile_all(directories, options.variables);
+  auto results = compile_all(directories, options);
 
   std::vector<const Compilation*> all;
   size_t errors = 0;
@@ -117,7 +121,7 @@ void run_check(const CheckOptions& options, Session& session) {
     all.push_back(result.get());
     errors += result->diags.error_count();
     warnings += result->diags.warning_count();
-    modules += result->configuration.modules.size();
+    modules += result->module_count();
     resources += result->resource_count();
   }
   if (errors > 0 || (options.strict && warnings > 0)) session.exit_code = kError;
@@ -156,6 +160,9 @@ void add_check_command(CLI::App& app, Session& session) {
   command->add_flag("--json", options->json, "Answer as JSON, in the shape of `terraform validate -json`");
   command->add_flag("--compact", options->compact, "One line a diagnostic, for editors and scripts");
   command->add_flag("--strict", options->strict, "Warnings make the command fail too");
+  command->add_flag("--no-tests", options->no_tests, "Do not read test files (*.tftest.hcl)");
+  command->add_option("--test-directory", options->test_directory,
+                      "Where test files are beside the directory itself (default: tests)");
   VariableOptions variables(*command);
   command->callback([options, variables, &session] {
     options->variables = variables.values();
