@@ -17,8 +17,7 @@ import sys
 
 # case -> why our verdict differs from Terraform's
 EXCEPTIONS_FILE = pathlib.Path(__file__).with_name("exceptions.tsv")
-# The aim is 0.97; what is missing are the listed rows.
-WANTED_SHARE = 0.96
+WANTED_SHARE = 0.97
 
 
 def exceptions():
