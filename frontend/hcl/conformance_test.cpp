@@ -87,10 +87,9 @@ TEST_CASE("faults of the HCL specification suite") {
   root /= "conformance/hcl/specsuite/structure";
   CHECK(Parsed(read(root / "attributes/singleline_bad.hcl")).places() == "1:14-1:15 missing-newline\n");
   CHECK(Parsed(read(root / "blocks/single_unclosed.hcl")).places() == "1:3-1:4 unclosed-bracket\n");
-  // The suite wants the whole header of the nested block; its name is what is wrong.
   CHECK(Parsed(read(root / "blocks/single_oneline_invalid.hcl")).places() ==
         "1:14-1:15 one-line-block\n2:14-3:1 one-line-block\n4:14-5:1 one-line-block\n6:14-7:1 one-line-block\n"
-        "9:5-9:6 one-line-block\n");
+        "9:5-9:8 one-line-block\n");
 }
 
 TEST_CASE("heredocs of the HCL specification suite") {

@@ -280,8 +280,10 @@ void HclBase::reject(TreeFault fault) {
     // A block in a block of one line is what is wrong, not what follows it.
     NodeKind kind = kind_of(stacks_->nodes.back().node);
     if (kind == NodeKind::Block) {
-      uint32_t name = (*words_)[stacks_->nodes.back().node + 4];
-      errors_->emit(begin_of_node(name), end_of_node(name), diag::OneLineBlock)
+      uint32_t block = stacks_->nodes.back().node;
+      uint32_t name = (*words_)[block + 4];
+      uint32_t body = (*words_)[block + 3 + (*words_)[block + 3]];
+      errors_->emit(begin_of_node(name), begin_of_node(body) + 1, diag::OneLineBlock)
           .help("a block in a block stands on lines of its own");
       return;
     }

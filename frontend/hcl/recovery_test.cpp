@@ -66,7 +66,7 @@ TEST_CASE("items") {
       {"a {\n  b = 1 }\n", "2:9-2:10 missing-newline: expected a new line after the argument, found `}`\n"},
       {"a { b = 1, c = 2 }\n", "1:10-1:11 one-line-block: a block on one line holds one argument and nothing else\n"},
       {"a { b = 1\n  c = 2 }\n", "1:10-2:1 one-line-block: a block on one line holds one argument and nothing else\n"},
-      {"a { b {} }\n", "1:5-1:6 one-line-block: a block on one line holds one argument and nothing else\n"},
+      {"a { b {} }\n", "1:5-1:8 one-line-block: a block on one line holds one argument and nothing else\n"},
   });
 }
 
