@@ -24,6 +24,7 @@ InterpreterOptions interpreter_options(const RunContext& context) {
     options.inputs.push_back({variable.name, Value::unknown(variable.type.type.without_optional())});
   }
   options.workspace = context.workspace;
+  options.oracle = context.oracle;
   std::error_code error;
   options.working_directory = std::filesystem::current_path(error).string();
   return options;

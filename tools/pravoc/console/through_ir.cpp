@@ -7,6 +7,7 @@
 #include "ir/text.h"
 #include "ir/verify.h"
 #include "passes/fold.h"
+#include "passes/mark_propagate.h"
 #include "passes/module_index.h"
 
 namespace pravo::cli {
@@ -32,6 +33,28 @@ std::unique_ptr<Program> reread(const std::string& text, Names& names, SourceMan
   if (print_program(*program) != text) faults.push_back("the parsed IR prints as another text");
   return faults.empty() ? std::move(program) : nullptr;
 }
+
+// Looks for values with marks that nothing predicted. Sensitive marks that a state remembers cannot be predicted.
+class Predictions : public runtime::MarkOracle {
+ public:
+  Predictions(const Program& program, bool with_state, std::vector<std::string>& faults)
+      : program_(program),
+        facts_(passes::propagate_marks(program)),
+        bits_(with_state ? MarkSet::Ephemeral : MarkSet::Both),
+        faults_(faults) {}
+
+  bool covers(ModuleId module, InstId inst, const Value& value) override {
+    if (!passes::predicts(facts_.trees, *program_.names, facts_.at(module, inst), value, bits_))
+      faults_.push_back(fmt::format("not all marks of {} were predicted", print_name(program_, module, inst)));
+    return true;
+  }
+
+ private:
+  const Program& program_;
+  passes::MarkFacts facts_;
+  MarkSet bits_;
+  std::vector<std::string>& faults_;
+};
 
 }  // namespace
 
@@ -71,7 +94,9 @@ ThroughIr evaluate_through_ir(ExpressionSession& session, const std::vector<std:
   std::unique_ptr<Program> program = reread(print_program(lowered), names, sources, out.faults);
   if (!program) return out;
 
+  Predictions predictions(*program, session.state().has_resources(), out.faults);
   runtime::RunContext context = session.context(*program);
+  context.oracle = &predictions;
   for (runtime::RootVariable& variable : context.variables) variable.name = names.intern(lowered.text(variable.name));
   provider::Registry providers = runtime::make_registry(context);
   runtime::Expressions expressions(context, providers, session.state());
