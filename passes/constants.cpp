@@ -85,6 +85,7 @@ ModuleConstants::Outcome ModuleConstants::compute(InstId id) {
       return function_info(*function).lazy ? lazy(id) : compute_operands(id);
     }
     case OpKind::Binary:
+      return inst.domain.valid() ? Outcome{} : binary_of(id);
     case OpKind::Unary:
     case OpKind::Template:
     case OpKind::TemplateJoin:
@@ -150,6 +151,22 @@ Value ModuleConstants::variable(InstId id) {
   if (!given) given = body_.constant(body_.operand(id, 0));
   Result<Value> converted = convert_with_defaults(*given, info.type);
   return converted.ok() ? converted->with_marks(inst.marks) : unknown;
+}
+
+// Terraform 1.11 evaluates both operands of `&&` and `||`; later versions leave out the second where the first decides,
+// and modules rely on it: `var.x == null || var.x.size > 0`. What only the former refuses is left to plan.
+ModuleConstants::Outcome ModuleConstants::binary_of(InstId id) {
+  auto kind = static_cast<BinaryKind>(body_.inst(id).payload);
+  if (kind == BinaryKind::And || kind == BinaryKind::Or) {
+    const Outcome left = evaluate(body_.operand(id, 0));
+    if (!left.failed() && evaluate(body_.operand(id, 1)).failed()) {
+      Result<Value> flag = convert(left.value, Type::boolean());
+      if (!flag.ok() || flag->is_null()) return compute_operands(id);
+      if (flag->is_unknown()) return {};
+      if (flag->as_bool() == (kind == BinaryKind::Or)) return settle(id, std::move(flag));
+    }
+  }
+  return compute_operands(id);
 }
 
 ModuleConstants::Outcome ModuleConstants::compute_operands(InstId id) {

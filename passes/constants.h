@@ -57,6 +57,7 @@ class ModuleConstants {
 
   const Outcome& evaluate_again(InstId id);
   Outcome compute(InstId id);
+  Outcome binary_of(InstId id);
   Outcome compute_operands(InstId id);
   Result<Value> apply(InstId id, std::vector<Value> operands);
   Result<Value> call_with(const Inst& inst, std::vector<Value> operands);

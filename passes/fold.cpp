@@ -137,7 +137,11 @@ class Folder {
       case OpKind::ForList:
       case OpKind::ForObject:
         return 1;
-      case OpKind::Binary:
+      case OpKind::Binary: {
+        // Later versions of the language leave out the second operand where the first decides.
+        auto kind = static_cast<BinaryKind>(inst.payload);
+        return kind == BinaryKind::And || kind == BinaryKind::Or ? 1 : inst.operand_count;
+      }
       case OpKind::Unary:
       case OpKind::Template:
       case OpKind::TemplateJoin:
@@ -233,6 +237,7 @@ class Folder {
     };
     switch (inst.kind) {
       case OpKind::Binary:
+        if (known(body_.operand(id, 1)) == nullptr) return Value::unknown();
         return binary(static_cast<BinaryOp>(inst.payload), operand(id, 0), operand(id, 1));
       case OpKind::Unary:
         return unary(static_cast<UnaryOp>(inst.payload), operand(id, 0));

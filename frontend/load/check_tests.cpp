@@ -1,6 +1,7 @@
 // Test files against the configurations that their runs are of: which provider a name stands for, what overrides
 // override.
 #include <map>
+#include <set>
 #include <string>
 #include <unordered_map>
 #include <unordered_set>
@@ -39,14 +40,16 @@ class ProviderTypes {
 
   void check() {
     std::vector<std::vector<std::string>> given = resolve();
+    bool named = false;
     for (size_t r = 0; r < file_.runs.size(); ++r) {
       const TestRun& run = file_.runs[r];
       if (run.module_range.valid()) continue;  // such a run has providers of its own
       if (run.providers.empty())
-        check_named();
+        named = true;
       else
         check_passed(run, given[r]);
     }
+    if (named) check_named();
   }
 
  private:
@@ -114,7 +117,7 @@ class ProviderTypes {
     }
   }
 
-  // A run without `providers` uses those whose names are the same.
+  // Runs without `providers` use those whose names are the same.
   void check_named() {
     const Module& root = configuration_.root();
     std::map<std::string, std::string> wanted;
@@ -131,7 +134,7 @@ class ProviderTypes {
       std::string name = full_name(provider.config.local_name, provider.config.alias);
       auto expected = wanted.find(name);
       const Type& type = types_.at(text(provider.config.local_name));
-      if (expected != wanted.end() && expected->second != type.address && reported_.insert(name).second)
+      if (expected != wanted.end() && expected->second != type.address)
         report(provider.config.header, name, type, name, expected->second);
     }
   }
@@ -142,7 +145,6 @@ class ProviderTypes {
   Diagnostics& diags_;
   std::unordered_set<std::string_view> declared_;
   std::map<std::string_view, Type> types_;
-  std::unordered_set<std::string> reported_;
 };
 
 // What a configuration declares, by address.
@@ -190,14 +192,11 @@ class OverrideCheck {
   void check(const TestFile& file) {
     // What a file overrides for all of its runs may be there in some of them only.
     std::vector<const Configuration*> all{&configuration_};
-    bool complete = true;
-    for (const TestRun& run : file.runs) {
-      if (!run.module_range.valid()) continue;
-      if (run.module == UINT32_MAX)
-        complete = false;
-      else
+    std::set<uint32_t> modules;
+    for (const TestRun& run : file.runs)
+      if (run.module_range.valid() && modules.insert(run.module).second && run.module != UINT32_MAX)
         all.push_back(configuration_.test_modules[run.module].get());
-    }
+    const bool complete = !modules.contains(UINT32_MAX);
     if (complete) {
       check(file.overrides, all);
       for (const TestProvider& provider : file.providers) {

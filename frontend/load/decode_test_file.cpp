@@ -202,21 +202,23 @@ class TestFileDecoder {
   void add_provider(std::optional<TestProvider> provider) {
     if (!provider) return;
     const ProviderConfig& config = provider->config;
-    for (const TestProvider& other : out_.providers) {
-      if (other.config.local_name.id != config.local_name.id || other.config.alias.id != config.alias.id) continue;
-      std::string name(context_.names.text(config.local_name.id));
-      if (config.alias.valid()) name += fmt::format(".{}", context_.names.text(config.alias.id));
-      context_.diags.emit(config.header, diag::DuplicateDeclaration, "provider configuration", name)
-          .note(other.config.header, "first declared here");
+    auto [first, fresh] =
+        providers_.try_emplace(std::pair(config.local_name.id.index, config.alias.id.index), config.header);
+    if (fresh) {
+      out_.providers.push_back(std::move(*provider));
       return;
     }
-    out_.providers.push_back(std::move(*provider));
+    std::string name(context_.names.text(config.local_name.id));
+    if (config.alias.valid()) name += fmt::format(".{}", context_.names.text(config.alias.id));
+    context_.diags.emit(config.header, diag::DuplicateDeclaration, "provider configuration", name)
+        .note(first->second, "first declared here");
   }
 
   FileContext& context_;
   TestFile& out_;
   SourceRange variables_;
   llvm::DenseMap<uint32_t, SourceRange> runs_;
+  llvm::DenseMap<std::pair<uint32_t, uint32_t>, SourceRange> providers_;
 };
 
 }  // namespace
