@@ -260,7 +260,8 @@ class ValueReader {
     MarkSet marks = MarkSet::None;
     if (variable.sensitive) marks |= MarkSet::Sensitive;
     if (variable.ephemeral) marks |= MarkSet::Ephemeral;
-    values_[variable.name.id] = {std::move(converted).value().with_marks(marks), origin, range};
+    values_[variable.name.id] = {std::move(converted).value().with_marks(marks), given.with_marks(marks), origin,
+                                 range};
   }
 
   static std::string origin_text(VariableOrigin origin) {

@@ -19,6 +19,7 @@ enum class VariableOrigin : uint8_t { Environment, TerraformTfvars, AutoTfvars, 
 
 struct InputValue {
   Value value;  // converted to the variable's type constraint with defaults applied; carries its marks
+  Value given;  // before that, as the source has it; carries the same marks
   VariableOrigin origin;
   SourceRange range;  // invalid for environment and -var
 };

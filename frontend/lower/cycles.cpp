@@ -110,9 +110,9 @@ class LoopReporter {
     if (inst.kind == OpKind::Collect) return name(body_.operand(id, 0));
     if (inst.kind == OpKind::ModuleInstance) return fmt::format("module.{}", call(id));
     if (inst.kind == OpKind::ModuleOut)
-      return fmt::format("module.{}.{}", call(body_.operand(id, 0)), text(NameId(inst.payload)));
+      return fmt::format("module.{}.output.{}", call(body_.operand(id, 0)), text(NameId(inst.payload)));
     if (inst.kind == OpKind::ModuleArg)
-      return fmt::format("module.{} argument {}", call(body_.operand(id, 1)), text(NameId(inst.payload)));
+      return fmt::format("module.{}.var.{}", call(body_.operand(id, 1)), text(NameId(inst.payload)));
     PRAVOC_CHECK(op_info(inst.kind).payload == PayloadKind::Resource);
     const ResourceInfo& resource = body_.resources[inst.payload];
     std::string prefix;

@@ -149,8 +149,8 @@ module "b" {
 }
 )") + module);
   CHECK(loop.messages() ==
-        "values need each other in a circle: `module.a.out` -> `module.a argument in` -> `module.b.out2` -> "
-        "`module.b argument in2` -> `module.a.out`\n");
+        "values need each other in a circle: `module.a.output.out` -> `module.a.var.in` -> `module.b.output.out2` -> "
+        "`module.b.var.in2` -> `module.a.output.out`\n");
 }
 
 TEST_CASE("a loop through the provider of a called module") {

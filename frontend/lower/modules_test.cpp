@@ -205,7 +205,6 @@ import {
   %43 = use import_id (%42) over %38 : any
   %44 = key %38 : string
   import "terraform_data.a[each.key]" {id = %43, for_each = %41}
-  unsupported "`lifecycle`"
   unsupported "provisioner `local-exec`"
   unsupported "`import`"
 }

@@ -203,10 +203,8 @@ void BodyLowering::lower_lifecycle(uint32_t index) {
   info.prevent_destroy = resource.prevent_destroy;
   info.ignore_all_changes = resource.ignore_all_changes;
   if (info.create_before_destroy || info.prevent_destroy || info.ignore_all_changes || !info.ignore_changes.empty() ||
-      !info.replace_triggered_by.empty()) {
+      !info.replace_triggered_by.empty())
     info.lifecycle_range = resource.lifecycle_range;
-    unsupported(resource.lifecycle_range, "`lifecycle`");
-  }
 }
 
 std::vector<Path> BodyLowering::lower_ignore_changes(const load::Resource& resource) {

@@ -440,6 +440,23 @@ void Interpreter::Machine::step_output() {
   finish_ready(v.with_marks(inst.marks));
 }
 
+// The resource or module call that an expansion repeats.
+std::string Interpreter::Machine::address_of_expand(const ModuleInstance& module, InstId expand) const {
+  const ModuleBody& body = module.body();
+  std::string scope = module.path->text();
+  if (!scope.empty()) scope += '.';
+  for (const ResourceInfo& info : body.resources) {
+    if (info.expand != expand) continue;
+    std::string_view mode = info.mode == ResourceMode::Data        ? "data."
+                            : info.mode == ResourceMode::Ephemeral ? "ephemeral."
+                                                                   : "";
+    return fmt::format("{}{}{}.{}", scope, mode, in_.program_.text(info.type), in_.program_.text(info.name));
+  }
+  for (const ModuleCallInfo& call : body.calls)
+    if (call.expand == expand) return fmt::format("{}module.{}", scope, in_.program_.text(call.name));
+  return module.path->text();
+}
+
 void Interpreter::Machine::step_expand() {
   Activation& a = stack_.back();
   ModuleInstance& module = *a.module;
@@ -454,8 +471,9 @@ void Interpreter::Machine::step_expand() {
   InstId id = stack_.back().inst;
   auto refuse = [&](std::string_view why) {
     SourceRange range = body.use_range(id, 0);
-    finish_fault(add_fault(count ? make_diagnostic(range, module.path->text(), diag::InvalidCount, why)
-                                 : make_diagnostic(range, module.path->text(), diag::InvalidForEach, why)));
+    std::string address = address_of_expand(module, id);
+    finish_fault(add_fault(count ? make_diagnostic(range, address, diag::InvalidCount, why)
+                                 : make_diagnostic(range, address, diag::InvalidForEach, why)));
   };
   const Value& v = value(module, operand, 0);
   Domain domain;

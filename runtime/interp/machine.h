@@ -72,6 +72,7 @@ class Interpreter::Machine {
   void step_variable();
   void step_validations();
   void step_expand();
+  std::string address_of_expand(const ModuleInstance& module, InstId expand) const;
   void step_at();
   void step_collect();
   void step_module_out();

@@ -72,6 +72,8 @@ int main(int argc, char** argv) {
   app.fallthrough();
 
   pravo::cli::add_check_command(app, session);
+  pravo::cli::add_init_command(app, session);
+  pravo::cli::add_validate_command(app, session);
   pravo::cli::add_run_commands(app, session);
   pravo::cli::add_state_commands(app, session);
   pravo::cli::add_console_command(app, session);

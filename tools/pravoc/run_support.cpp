@@ -220,7 +220,7 @@ runtime::RunContext make_context(const Compilation& compilation, const std::stri
   runtime::RunContext context(*compilation.program);
   for (const auto& [name, input] : compilation.inputs) {
     bool insisted = input.origin == load::VariableOrigin::VarOption || input.origin == load::VariableOrigin::VarFile;
-    context.variables.push_back({name, input.value, std::nullopt, insisted});
+    context.variables.push_back({name, input.value, input.given, insisted});
   }
   if (compilation.facts) context.hidden_outputs = hidden_outputs(compilation);
   context.workspace = workspace;

@@ -39,9 +39,11 @@ void add_console_command(CLI::App& app, Session& session);
 void add_eval_command(CLI::App& app, Session& session);
 void add_explain_command(CLI::App& app, Session& session);
 void add_functions_command(CLI::App& app, Session& session);
+void add_init_command(CLI::App& app, Session& session);
 void add_ir_command(CLI::App& app, Session& session);
 void add_run_commands(CLI::App& app, Session& session);    // plan, apply, destroy
 void add_state_commands(CLI::App& app, Session& session);  // show, output
+void add_validate_command(CLI::App& app, Session& session);
 void add_version_command(CLI::App& app, Session& session);
 
 }  // namespace pravo::cli
