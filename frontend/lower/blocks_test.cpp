@@ -303,8 +303,7 @@ import {
   CHECK(c.faults() == "");
   std::string all;
   for (const std::string& what : c.program.bodies[0]->unsupported_what) all += what + "\n";
-  CHECK(all == R"(`lifecycle`
-provisioner `local-exec`
+  CHECK(all == R"(provisioner `local-exec`
 `import`
 `moved`
 `removed`

@@ -176,7 +176,7 @@ module "m" {{
                        output, module);
   };
   CHECK(Lowered(root("uses")).messages() ==
-        "values need each other in a circle: `provider.terraform` -> `module.m.uses` -> `provider.terraform`\n");
+        "values need each other in a circle: `provider.terraform` -> `module.m.output.uses` -> `provider.terraform`\n");
   CHECK(Lowered(root("does_not")).messages() == "");
 }
 

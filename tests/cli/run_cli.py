@@ -79,6 +79,35 @@ def phases_of_the_compiler():
     expect("a phase that does not exist", answer.returncode == 1 and "mark-check" in answer.stderr, answer)
 
 
+def init_and_validate():
+    with tempfile.TemporaryDirectory() as root:
+        main = pathlib.Path(root, "main.tf")
+        (pathlib.Path(root, "a/b")).mkdir(parents=True)
+        main.write_text('module "x" {\n  source = "./a"\n}\n')
+        pathlib.Path(root, "a/main.tf").write_text('module "y" {\n  source = "./b"\n}\n')
+        pathlib.Path(root, "a/b/main.tf").write_text('output "o" {\n  value = 1\n}\n')
+        answer = run("init", "-input=false", cwd=root)
+        manifest = json.loads(pathlib.Path(root, ".terraform/modules/modules.json").read_text())
+        expect("init records modules as Terraform does", answer.returncode == 0 and manifest == {"Modules": [
+            {"Key": "", "Source": "", "Dir": "."}, {"Key": "x", "Source": "./a", "Dir": "a"},
+            {"Key": "x.y", "Source": "./b", "Dir": "a/b"}]}, answer)
+        answer = run("validate", cwd=root)
+        expect("validate", answer.returncode == 0 and answer.stdout == "Success! The configuration is valid.\n", answer)
+        answer = run("validate", "-json", cwd=root)
+        expect("validate -json", json.loads(answer.stdout)["valid"] is True, answer)
+        main.write_text('module "n" {\n  source = "acme/net/aws"\n}\n')
+        answer = run("init", cwd=root)
+        expect("what cannot be fetched", answer.returncode == 1 and "[cannot-fetch-module]" in answer.stderr, answer)
+        main.write_text('output "x" {\n  value = var.y\n}\n')
+        answer = run("validate", cwd=root)
+        expect("validate of a fault", answer.returncode == 1 and "Success" not in answer.stdout, answer)
+        main.write_text('module "x" {\n  source = "./a"\n}\n')
+        pathlib.Path(root, "data").write_text("no directory")
+        answer = run("init", cwd=root, env={"TF_DATA_DIR": "data"})
+        expect("a manifest without a place", answer.returncode == 1 and "[manifest-not-written]" in answer.stderr,
+               answer)
+
+
 def workspaces_and_backends():
     with tempfile.TemporaryDirectory() as root:
         main = pathlib.Path(root, "main.tf")
@@ -196,6 +225,7 @@ def main():
     mistakes()
     intermediate_forms()
     phases_of_the_compiler()
+    init_and_validate()
     workspaces_and_backends()
     unusual_output()
     replacements()

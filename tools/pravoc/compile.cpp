@@ -92,15 +92,15 @@ std::unique_ptr<Compilation> compile(const CompileOptions& options) {
         load::load_variable_values(result->configuration, load_options, options.variables, result->sources,
                                    result->names, result->diags, result->diags.has_errors() ? nobody : options.ask);
   };
-  if (!options.ask || !options.run_lowering) read_variables();
   if (!options.run_lowering) {
+    read_variables();
     result->diags.sort(result->sources);
     return result;
   }
   result->program.emplace(
       lower::lower(result->configuration, result->sources, result->names, result->diags, lower::LowerOptions{}));
   if (options.run_passes) result->facts.emplace(passes::check(*result->program, result->sources, result->diags));
-  if (options.ask) read_variables();
+  read_variables();
   if (!result->configuration.test_modules.empty()) {
     check_test_modules(*result, options);
     drop_repetitions(result->diags);

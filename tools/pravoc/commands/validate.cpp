@@ -13,11 +13,15 @@ namespace {
 
 struct ValidateOptions {
   bool json = false;
+  bool no_tests = false;
+  std::string test_directory = "tests";
 };
 
 void run_validate(const ValidateOptions& options, Session& session) {
   CompileOptions compile_options;
   compile_options.read_variables = false;
+  compile_options.tests = !options.no_tests;
+  compile_options.test_directory = options.test_directory;
   auto compilation = compile(compile_options);
   if (compilation->diags.has_errors()) session.exit_code = kError;
   if (options.json) {
@@ -36,6 +40,9 @@ void add_validate_command(CLI::App& app, Session& session) {
   auto* command = app.add_subcommand("validate", "Terraform's command: whether the configuration here is valid");
   auto options = std::make_shared<ValidateOptions>();
   command->add_flag("--json", options->json, "Answer as JSON, in the shape of `terraform validate -json`");
+  command->add_flag("--no-tests", options->no_tests, "Do not read test files (*.tftest.hcl)");
+  command->add_option("--test-directory", options->test_directory,
+                      "Where test files are beside the directory itself (default: tests)");
   command->callback([options, &session] { run_validate(*options, session); });
 }
 
