@@ -127,6 +127,15 @@ def workspaces_and_backends():
         expect("not a variable", "main.tf:3:12" in answer.stderr and "[not-constant]" in answer.stderr, answer)
 
 
+def arguments_of_the_environment():
+    with tempfile.TemporaryDirectory() as root:
+        pathlib.Path(root, "main.tf").write_text('variable "v" {}\noutput "o" {\n  value = var.v\n}\n')
+        answer = run("plan", cwd=root, env={"TF_CLI_ARGS_plan": "-no-color -var 'v=two words'"})
+        expect("TF_CLI_ARGS_plan", answer.returncode == 0 and '"two words"' in answer.stdout, answer)
+        answer = run("plan", "-var=v=typed", cwd=root, env={"TF_CLI_ARGS": "-var=v=env", "TF_CLI_ARGS_apply": "-bad"})
+        expect("what is typed comes last", answer.returncode == 0 and '"typed"' in answer.stdout, answer)
+
+
 def unusual_output():
     with tempfile.TemporaryDirectory() as root:
         pathlib.Path(root, "main.tf").write_text('resource "terraform_data" "x" {}\n')
@@ -177,6 +186,14 @@ def several_directories():
         expect("DIR/... finds both configurations", "2 configurations" in answer.stdout and answer.returncode == 1,
                answer)
         expect("and names the file", "bad/deep/main.tf:2:11" in answer.stderr, answer)
+        module = pathlib.Path(root, "good/inner")
+        module.mkdir()
+        (module / "main.tf").write_text('variable "e" {\n  ephemeral = true\n}\n'
+                                        'output "e" {\n  value     = var.e\n  ephemeral = true\n}\n')
+        pathlib.Path(root, "good/call.tf").write_text('module "inner" {\n  source = "./inner"\n  e      = "x"\n}\n')
+        answer = run("check", "good/...", cwd=root)
+        expect("a module that is called is no configuration", answer.returncode == 0 and "2 modules" in answer.stdout,
+               answer)
         answer = run("check", "good", "bad/deep", "-json", cwd=root)
         expect("several directories, one document", json.loads(answer.stdout)["error_count"] == 1, answer)
         answer = run("check", "good", cwd=root)
@@ -227,6 +244,7 @@ def main():
     phases_of_the_compiler()
     init_and_validate()
     workspaces_and_backends()
+    arguments_of_the_environment()
     unusual_output()
     replacements()
     for failure in failures:

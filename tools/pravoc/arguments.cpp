@@ -1,15 +1,31 @@
 #include "tools/pravoc/arguments.h"
 
+#include <algorithm>
 #include <cctype>
+#include <cstdlib>
 #include <string_view>
+
+#include <llvm/Support/CommandLine.h>
+#include <llvm/Support/StringSaver.h>
 
 namespace pravo::cli {
 
-std::vector<std::string> normalise_arguments(int count, const char* const* arguments) {
+void insert_environment_arguments(std::vector<std::string>& arguments) {
+  auto command =
+      std::find_if(arguments.begin(), arguments.end(), [](const std::string& a) { return !a.starts_with('-'); });
+  if (command == arguments.end()) return;
+  llvm::BumpPtrAllocator memory;
+  llvm::StringSaver saver(memory);
+  llvm::SmallVector<const char*, 8> words;
+  for (const std::string& name : {std::string("TF_CLI_ARGS"), "TF_CLI_ARGS_" + *command})
+    if (const char* text = std::getenv(name.c_str())) llvm::cl::TokenizeGNUCommandLine(text, saver, words);
+  arguments.insert(command + 1, words.begin(), words.end());
+}
+
+std::vector<std::string> normalise_arguments(const std::vector<std::string>& arguments) {
   std::vector<std::string> out;
   bool options_end = false;
-  for (int i = 1; i < count; ++i) {
-    std::string_view text = arguments[i];
+  for (std::string_view text : arguments) {
     if (text == "--") options_end = true;
     bool long_with_one_dash = !options_end && text.size() > 2 && text[0] == '-' && text[1] != '-' &&
                               std::isalpha(static_cast<unsigned char>(text[1])) != 0;

@@ -12,7 +12,11 @@
 namespace pravo::cli {
 
 // Rewrites `-name` to `--name` (single letters stay) up to a lone `--`.
-std::vector<std::string> normalise_arguments(int count, const char* const* arguments);
+std::vector<std::string> normalise_arguments(const std::vector<std::string>& arguments);
+
+// Terraform's TF_CLI_ARGS and TF_CLI_ARGS_COMMAND: their words, split as a shell does, come after the command and
+// before what was typed. `arguments` are not normalised yet.
+void insert_environment_arguments(std::vector<std::string>& arguments);
 
 // The options -var and -var-file of a command; `values()` gives them in the order of the command line, which
 // decides which of two values wins.

@@ -83,7 +83,9 @@ int main(int argc, char** argv) {
   pravo::cli::add_explain_command(app, session);
   pravo::cli::add_version_command(app, session);
 
-  std::vector<std::string> arguments = pravo::cli::normalise_arguments(argc, argv);
+  std::vector<std::string> typed(argv + 1, argv + argc);
+  pravo::cli::insert_environment_arguments(typed);
+  std::vector<std::string> arguments = pravo::cli::normalise_arguments(typed);
   // Terraform's users type `-version` too.
   if (arguments.size() == 1 && (arguments[0] == "--version" || arguments[0] == "-v")) arguments[0] = "version";
   if (arguments.empty()) arguments.emplace_back("--help");

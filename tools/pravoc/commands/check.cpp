@@ -4,6 +4,7 @@
 #include <chrono>
 #include <filesystem>
 #include <thread>
+#include <unordered_set>
 
 #include <fmt/format.h>
 
@@ -91,9 +92,24 @@ std::vector<std::unique_ptr<Compilation>> compile_all(const std::vector<std::str
   return results;
 }
 
+// A directory that another configuration of the run calls as a module is no root: what a root must not do, a module
+// may, and its faults were reported with its caller's.
+void drop_called(std::vector<std::unique_ptr<Compilation>>& results) {
+  std::unordered_set<std::string> called;
+  for (const auto& result : results) {
+    const auto& modules = result->configuration.modules;
+    for (size_t m = 1; m < modules.size(); ++m) called.insert(modules[m].canonical);
+  }
+  std::erase_if(results, [&](const auto& result) {
+    const auto& modules = result->configuration.modules;
+    return !modules.empty() && called.contains(modules.front().canonical);
+  });
+}
+
 void run_check(const CheckOptions& options, Session& session) {
   auto start = std::chrono::steady_clock::now();
   std::vector<std::string> directories;
+  bool from_pattern = false;
   for (const std::string& argument : options.directories) {
     if (argument == "..." || argument.ends_with("/...")) {
       std::string root = argument == "..." ? "." : argument.substr(0, argument.size() - 4);
@@ -104,6 +120,7 @@ void run_check(const CheckOptions& options, Session& session) {
         return;
       }
       directories.insert(directories.end(), found.begin(), found.end());
+      from_pattern = true;
     } else {
       directories.push_back(argument);
     }
@@ -111,6 +128,7 @@ void run_check(const CheckOptions& options, Session& session) {
   if (directories.empty()) directories.emplace_back(".");
 
   auto results = compile_all(directories, options);
+  if (directories.size() > 1 && from_pattern) drop_called(results);
 
   std::vector<const Compilation*> all;
   size_t errors = 0;
@@ -142,7 +160,7 @@ void run_check(const CheckOptions& options, Session& session) {
   std::string verdict =
       errors > 0 ? out.paint(Style::Error, plural(errors, "error")) : out.paint(Style::Add, "no errors");
   std::string what = fmt::format("{}, {}", plural(modules, "module"), plural(resources, "resource"));
-  if (directories.size() > 1) what = fmt::format("{}, {}", plural(directories.size(), "configuration"), what);
+  if (results.size() > 1) what = fmt::format("{}, {}", plural(results.size(), "configuration"), what);
   out.write(fmt::format("Checked {} in {:.{}f} ms: {}, {}.\n", what, elapsed, elapsed < 100 ? 1 : 0, verdict,
                         warnings == 0 ? "no warnings" : plural(warnings, "warning")));
 }
@@ -156,7 +174,8 @@ void add_check_command(CLI::App& app, Session& session) {
       "every name, every block");
   auto options = std::make_shared<CheckOptions>();
   command->add_option("DIR", options->directories,
-                      "directories to check (default: the current one); DIR/... is every configuration below DIR");
+                      "directories to check (default: the current one); DIR/... is every configuration in and below "
+                      "DIR, modules that they call not counted");
   command->add_flag("--json", options->json, "Answer as JSON, in the shape of `terraform validate -json`");
   command->add_flag("--compact", options->compact, "One line a diagnostic, for editors and scripts");
   command->add_flag("--strict", options->strict, "Warnings make the command fail too");
