@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include "ir/check.h"
+#include "ir/limits.h"
 #include "ir/operators.h"
 #include "ir/unicode.h"
 
@@ -11,8 +12,6 @@ namespace {
 
 // How much of what is known before an unknown part is kept, as in Terraform.
 constexpr size_t kMaxKnownPrefix = 128;
-// A longer string is refused: it would be a mistake, and Terraform itself dies of it.
-constexpr size_t kMaxStringBytes = size_t{1} << 30;
 
 std::string_view noun(const Type& type) {
   switch (type.kind()) {
@@ -35,7 +34,7 @@ std::string_view noun(const Type& type) {
 }
 
 Result<Value> checked(Value v) {
-  if (v.depth() > kMaxDepth) return too_deep();
+  if (auto error = over_limits(v)) return error;
   return v;
 }
 
@@ -45,8 +44,11 @@ Result<bool> append_part(StrBuilder& out, const Value& part, int index) {
   switch (part.kind()) {
     case ValueKind::String: {
       std::string_view text = part.as_string();
-      if (out.size() + text.size() > kMaxStringBytes)
-        return fail(EvalErrorKind::Limit, "the string would be larger than 1 GiB", index);
+      if (out.size() + text.size() > kMaxText) {
+        auto error = too_large_text();
+        error->argument = index;
+        return error;
+      }
       out += text;
       return true;
     }

@@ -1,5 +1,7 @@
 #include "ir/eval_host.h"
 
+#include "ir/limits.h"
+
 namespace pravo {
 
 namespace {
@@ -10,7 +12,15 @@ std::unique_ptr<EvalError> refused(std::string_view what) {
 
 }  // namespace
 
-Result<std::string> RefusingHost::read_file(std::string_view) { return refused("what is in a file"); }
+EvalHost::Budget::Budget(EvalHost& host) : host_(host) {
+  if (host_.budgets_++ == 0) host_.steps_left_ = kMaxSteps;
+}
+
+EvalHost::Budget::~Budget() {
+  if (--host_.budgets_ == 0) host_.steps_left_ = UINT64_MAX;
+}
+
+Result<bool> RefusingHost::read_file(std::string_view, TakePart) { return refused("what is in a file"); }
 Result<EvalHost::FileKind> RefusingHost::file_kind(std::string_view) { return refused("what is in a file"); }
 Result<std::vector<std::string>> RefusingHost::list_files(std::string_view, int) {
   return refused("what is in a directory");

@@ -9,6 +9,7 @@
 #include "ir/check.h"
 #include "ir/convert.h"
 #include "ir/functions/call.h"
+#include "ir/limits.h"
 
 namespace pravo {
 
@@ -157,6 +158,11 @@ std::unique_ptr<EvalError> wrong_count(const FunctionInfo& info, size_t given) {
   return fail(EvalErrorKind::Call, std::move(text), given > wanted ? static_cast<int>(wanted) : -1);
 }
 
+// Whether the result is an argument's element, or one of the arguments: nothing is made.
+bool picks_a_part(MarkTransfer marks) {
+  return marks == MarkTransfer::Element || marks == MarkTransfer::Lookup || marks == MarkTransfer::Clean;
+}
+
 }  // namespace
 
 std::span<const FunctionInfo> all_functions() {
@@ -262,6 +268,12 @@ Result<Value> call_function(FunctionId id, std::span<const Value> given, EvalHos
   }
   if (dynamic) return Value::unknown().with_marks(marks | own_marks);
 
+  uint64_t steps = 1;
+  // What computes a scalar or mixes its arguments reads all of them.
+  if (info.marks == MarkTransfer::Union)
+    for (const Value& v : arguments) steps += steps_to_read(v);
+  if (!host.spend(steps)) return too_many_steps();
+
   Call call{info, arguments, host, secret};
   Type type = info.result;
   if (kResultType[static_cast<size_t>(id)] != nullptr) {
@@ -275,7 +287,9 @@ Result<Value> call_function(FunctionId id, std::span<const Value> given, EvalHos
   } else {
     PRAVO_TRY(result, kRun[static_cast<size_t>(id)](call, type));
     value = std::move(result);
-    if (value.depth() > kMaxDepth) return too_deep();
+    if (auto error = over_limits(value)) return error;
+    if (!picks_a_part(info.marks) && !host.spend(arguments.empty() ? 1 : steps_to_make(value, arguments[0])))
+      return too_many_steps();
   }
   if (value.is_unknown() && !result_may_be_null(id)) value = value.refine_not_null();
   return std::move(value).with_marks(marks);

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "ir/check.h"
+#include "ir/limits.h"
 #include "ir/operators.h"
 #include "ir/value_node.h"
 
@@ -12,7 +13,7 @@ namespace pravo {
 namespace {
 
 Result<Value> checked(Value v) {
-  if (v.depth() > kMaxDepth) return too_deep();
+  if (auto error = over_limits(v)) return error;
   return v;
 }
 
@@ -152,6 +153,12 @@ Result<bool> ForList::accept(const Value& condition) {
   return holds > 0;
 }
 
+Result<bool> ForList::add(Value value) {
+  if (!size_.add(value)) return too_large_value();
+  values_.push_back(std::move(value));
+  return true;
+}
+
 Result<Value> ForList::finish() && {
   if (unknown_) return Value::unknown().with_marks(marks_);
   return checked(Value::tuple(std::move(values_)).with_marks(marks_));
@@ -177,6 +184,7 @@ Result<bool> ForObject::add(const Value& key, Value value) {
   }
   Result<Value> name = convert(key.without_marks(), Type::string());
   if (!name) return fail(EvalErrorKind::Type, fmt::format("a key of this `for`: {}", name.error().message), 0);
+  if (!size_.add(value) || !size_.add(*name)) return too_large_value();
   entries_.emplace_back(name->as_str(), std::move(value));
   return true;
 }

@@ -6,6 +6,7 @@
 
 #include "ir/check.h"
 #include "ir/json_reader.h"
+#include "ir/limits.h"
 #include "ir/unicode.h"
 #include "ir/value_node.h"
 
@@ -83,7 +84,7 @@ class Encoder {
   Result<Str> plain(const Value& v) {
     write_plain(v);
     if (infinite_) return fail(EvalErrorKind::Value, "JSON has no infinity");
-    if (out_.size() > kMaxTextBytes) return fail(EvalErrorKind::Limit, "the JSON text would be larger than 1 GiB");
+    if (out_.size() > kMaxText) return too_large_text();
     return std::move(out_).finish();
   }
 
@@ -93,7 +94,7 @@ class Encoder {
   }
 
  private:
-  bool full() const { return infinite_ || out_.size() > kMaxTextBytes; }
+  bool full() const { return infinite_ || out_.size() > kMaxText; }
 
   void write_scalar(const Value& v) {
     switch (v.kind()) {
@@ -168,6 +169,8 @@ class Encoder {
 };
 
 class Decoder {
+  static constexpr uint64_t kEmptySize = 32;
+
  public:
   explicit Decoder(std::string_view text) : reader_(text) {}
 
@@ -226,6 +229,8 @@ class Decoder {
         std::vector<Value> elements;
         for (bool more = reader_.begin_array(); more; more = reader_.next_in_array()) {
           PRAVO_TRY(element, plain(depth + 1));
+          // Short texts become much larger values: `[[],[],[]]`.
+          if (!made_.add(1, element.is_compound() ? kEmptySize : size_of(element))) return too_large_value();
           elements.push_back(std::move(element));
         }
         if (reader_.failed()) return malformed("");
@@ -237,6 +242,8 @@ class Decoder {
         for (bool more = reader_.begin_object(key); more; more = reader_.next_in_object(key)) {
           Str name = normalized(std::move(key).finish());
           PRAVO_TRY(value, plain(depth + 1));
+          if (!made_.add(1, name.size() + (value.is_compound() ? kEmptySize : size_of(value))))
+            return too_large_value();
           entries.emplace_back(std::move(name), std::move(value));
         }
         if (reader_.failed()) return malformed("");
@@ -413,6 +420,7 @@ class Decoder {
 
   JsonReader reader_;
   Path path_;
+  SizeCount made_;              // by plain()
   std::vector<KeySet> recent_;  // by depth: the keys of the object before
 };
 
@@ -446,16 +454,10 @@ Result<std::string> encode_json(const Value& value) {
   return std::string(text.view());
 }
 
-Result<Value> decode_json(std::string_view text) {
-  if (text.size() > kMaxTextBytes) return fail(EvalErrorKind::Limit, "the JSON text is larger than 1 GiB");
-  return Decoder(text).plain_document();
-}
+Result<Value> decode_json(std::string_view text) { return Decoder(text).plain_document(); }
 
 std::string encode_typed_json(const Value& value, const Type& type) { return Encoder().typed(value, type); }
 
-Result<Value> decode_typed_json(std::string_view text, const Type& type) {
-  if (text.size() > kMaxTextBytes) return fail(EvalErrorKind::Limit, "the JSON text is larger than 1 GiB");
-  return Decoder(text).typed_document(type);
-}
+Result<Value> decode_typed_json(std::string_view text, const Type& type) { return Decoder(text).typed_document(type); }
 
 }  // namespace pravo

@@ -11,11 +11,8 @@
 
 namespace pravo {
 
-// Nothing longer is read or written; a larger text is an error (EvalErrorKind::Limit).
-inline constexpr size_t kMaxTextBytes = size_t{1} << 30;
-
 // The JSON text of a wholly known value, on one line, as jsonencode writes it: keys sorted, `<`, `>`, `&`, U+2028
-// and U+2029 escaped, numbers in full. Marks are ignored.
+// and U+2029 escaped, numbers in full. Marks are ignored. A text larger than kMaxText is an error.
 Result<std::string> encode_json(const Value& value);
 // The same in a buffer that can be overwritten when it is freed, for values that may be ephemeral.
 Result<Str> encode_json_str(const Value& value);

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "ir/convert.h"
+#include "ir/limits.h"
 #include "ir/value.h"
 
 namespace pravo {
@@ -99,11 +100,12 @@ class ForList {
   explicit ForList(const Iteration& over);
   // Whether to evaluate and add the value of this step. Call it only where the for has an `if`.
   Result<bool> accept(const Value& condition);
-  void add(Value value) { values_.push_back(std::move(value)); }
+  Result<bool> add(Value value);
   Result<Value> finish() &&;
 
  private:
   std::vector<Value> values_;
+  SizeCount size_;
   MarkSet marks_;
   bool unknown_;
 };
@@ -120,6 +122,7 @@ class ForObject {
 
  private:
   std::vector<std::pair<Str, Value>> entries_;
+  SizeCount size_;
   MarkSet marks_;
   bool unknown_;
   bool group_;

@@ -21,13 +21,16 @@ TypeNode* primitive_node(TypeKind kind) {
 
 void adopt_facts(TypeNode& node) {
   unsigned depth = 0;
+  uint64_t weight = sizeof(TypeNode) / kWeightUnit + node.keys.size();
   for (const Type& t : node.elements) {
+    weight += t.node() == nullptr ? 1 : t.node()->weight;
     depth = std::max(depth, t.depth());
     node.has_dynamic |= t.has_dynamic();
     node.has_optional |= t.has_optional();
   }
   PRAVOC_CHECK(depth < kHardDepth);
   node.depth = static_cast<uint16_t>(depth + 1);
+  node.weight = static_cast<uint32_t>(std::min<uint64_t>(weight, UINT32_MAX));
 }
 
 Type collection(TypeKind kind, Type element) {
@@ -199,7 +202,8 @@ bool Type::equal(const Type& a, const Type& b) {
   const TypeNode* x = a.node_;
   const TypeNode* y = b.node_;
   if (x == y) return true;
-  if (x == nullptr || y == nullptr || x->kind != y->kind || x->depth != y->depth || x->has_dynamic != y->has_dynamic)
+  if (x == nullptr || y == nullptr || x->kind != y->kind || x->depth != y->depth || x->weight != y->weight ||
+      x->has_dynamic != y->has_dynamic)
     return false;
   // Two types that were hashed before and differ there need no walk.
   uint64_t hash_x = x->hash.load(std::memory_order_relaxed);

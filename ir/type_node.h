@@ -16,10 +16,13 @@ struct TypeNode {
   bool has_dynamic = false;
   bool has_optional = false;
   uint16_t depth = 1;
+  uint32_t weight = 1;  // with all parts, as if none was shared; see CompoundData
   mutable std::atomic<uint64_t> hash{0};
   std::vector<Type> elements;  // list, set, map: one
   KeySet keys;                 // object
   std::vector<bool> optional;  // object; empty: none is
 };
+
+inline constexpr uint64_t kWeightUnit = 16;
 
 }  // namespace pravo

@@ -107,6 +107,8 @@ size_t next_grapheme(std::string_view text, size_t at) {
 }
 
 size_t count_graphemes(std::string_view text) {
+  // In ASCII only CR LF is one cluster of two.
+  if (is_ascii(text) && text.find('\r') == std::string_view::npos) return text.size();
   size_t count = 0;
   for (size_t at = 0; at < text.size(); at = next_grapheme(text, at)) ++count;
   return count;

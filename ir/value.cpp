@@ -184,17 +184,27 @@ Value ValueAccess::make(ValueKind kind, const TypeNode* adopted_type, KeySet key
   data->type.store(adopted_type, std::memory_order_relaxed);
   data->keys = std::move(keys).detach();
   unsigned depth = 0;
+  MarkSet element_marks = MarkSet::None;
+  bool wholly_known = true;
+  uint64_t weight = sizeof(CompoundData) / kWeightUnit;
+  for (const Str& key : KeySet::view(data->keys)) weight += 1 + key.size() / kWeightUnit;
+  // An empty list takes as much as its type.
+  if (elements.empty() && adopted_type != nullptr) weight += adopted_type->weight;
   for (size_t i = 0; i < elements.size(); ++i) {
     const Value& v = elements[i];
-    data->element_marks |= v.deep_marks();
-    data->wholly_known &= v.is_wholly_known();
+    element_marks |= v.deep_marks();
+    wholly_known &= v.is_wholly_known();
     depth = std::max(depth, v.depth());
+    weight += weight_of(v);
     new (data->elements() + i) Value(std::move(elements[i]));
   }
   // An empty list may still be of a deep type.
   if (adopted_type != nullptr) depth = std::max(depth, adopted_type->depth - 1u);
   PRAVOC_CHECK(depth < kHardDepth);
-  data->depth = static_cast<uint16_t>(depth + 1);
+  data->depth = static_cast<uint16_t>((depth + 1) & 0x1fff);
+  data->element_marks = element_marks;
+  data->wholly_known = wholly_known;
+  data->weight = static_cast<uint32_t>(std::min<uint64_t>(weight, UINT32_MAX));
   Value v(kind);
   v.heap_ = true;
   v.payload_.compound = data;
@@ -413,10 +423,6 @@ Value Value::without_marks(MarkSet drop) const {
   Value copy(*this);
   copy.marks_ = marks_ & ~drop;
   return copy;
-}
-
-std::unique_ptr<EvalError> too_deep() {
-  return fail(EvalErrorKind::Limit, fmt::format("the value nests more than {} levels deep", kMaxDepth));
 }
 
 }  // namespace pravo

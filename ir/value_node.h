@@ -17,16 +17,19 @@ struct CompoundData {
   uint32_t count = 0;
   // Of a list, set or map always there; of a tuple or object made on demand.
   mutable std::atomic<const TypeNode*> type{nullptr};
-  const KeySet::Data* keys = nullptr;  // map, object
-  uint16_t depth = 1;
-  MarkSet element_marks = MarkSet::None;  // deep marks of all elements
-  bool wholly_known = true;
+  const KeySet::Data* keys = nullptr;         // map, object
+  uint32_t weight = 0;                        // see weight_of()
+  uint16_t depth : 13 = 1;                    // at most kMaxDepth and some
+  MarkSet element_marks : 2 = MarkSet::None;  // deep marks of all elements
+  bool wholly_known : 1 = true;
   mutable std::atomic<bool> wipe{false};  // it is, or was, part of an ephemeral value
 
   Value* elements() { return reinterpret_cast<Value*>(this + 1); }
   const Value* elements() const { return reinterpret_cast<const Value*>(this + 1); }
   std::span<const Value> all() const { return {elements(), count}; }
 };
+
+static_assert(sizeof(CompoundData) == 32);
 
 struct UnknownData {
   mutable std::atomic<uint32_t> refs{1};
@@ -44,6 +47,9 @@ struct ValueAccess {
   // Lets a tuple or object share the node of a type that it is known to have.
   static void share_type(const Value& v, const Type& type);
 };
+
+// size_of() in units of kWeightUnit; UINT32_MAX for more than that.
+uint32_t weight_of(const Value& v);
 
 // The longest list of known length that an unknown list becomes.
 inline constexpr uint64_t kMaxKnownLength = 100000;

@@ -1,7 +1,10 @@
 // Values as text for people: the console's form and a one-line form for dumps.
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include "ir/check.h"
+#include "ir/limits.h"
 #include "ir/unicode.h"
 #include "ir/value.h"
 
@@ -39,16 +42,18 @@ std::string_view trimmed(std::string_view line) {
 }
 
 void append_heredoc(StrBuilder& out, std::string_view text, unsigned indent) {
-  std::string delimiter = "EOT";
+  // "EOT" with as many underscores as it takes for no line to be the same.
+  std::vector<bool> taken;
   for (size_t at = 0; at <= text.size();) {
     size_t end = std::min(text.find('\n', at), text.size());
-    if (trimmed(text.substr(at, end - at)) == delimiter) {
-      delimiter += '_';
-      at = 0;
-    } else {
-      at = end + 1;
-    }
+    std::string_view line = trimmed(text.substr(at, end - at));
+    at = end + 1;
+    if (!line.starts_with("EOT") || line.find_first_not_of('_', 3) != std::string_view::npos) continue;
+    if (taken.size() <= line.size() - 3) taken.resize(line.size() - 2);
+    taken[line.size() - 3] = true;
   }
+  auto first_free = std::find(taken.begin(), taken.end(), false);
+  std::string delimiter = "EOT" + std::string(static_cast<size_t>(first_free - taken.begin()), '_');
   out += indent > 0 ? "<<-" : "<<";
   out += delimiter;
   for (size_t at = 0; at <= text.size();) {
@@ -76,6 +81,7 @@ void append_elements(StrBuilder& out, const Value& v, unsigned indent) {
   bool keyed = v.kind() == ValueKind::Map || v.kind() == ValueKind::Object;
   out += keyed ? '{' : '[';
   for (size_t i = 0; i < v.length(); ++i) {
+    if (out.size() > kMaxText) return;
     out += '\n';
     out.append(indent + 2, ' ');
     if (keyed) {
@@ -209,7 +215,10 @@ void append_debug(StrBuilder& out, const Value& v) {
 std::string format_value(const Value& value, unsigned indent) {
   StrBuilder out;
   append_value(out, value, indent);
-  return std::string(out.view());
+  std::string text(out.view());
+  // Indentation makes long texts of small values that nest deeply.
+  if (text.size() > kMaxText) text += fmt::format("\n... (more than {} MiB)", kMaxText >> 20);
+  return text;
 }
 
 std::string format_value(const Value& value) { return format_value(value, 0); }

@@ -5,6 +5,7 @@
 
 #include "ir/check.h"
 #include "ir/convert.h"
+#include "ir/limits.h"
 #include "ir/walk.h"
 #include "passes/module_index.h"
 
@@ -14,6 +15,7 @@ namespace {
 
 constexpr size_t kMaxWeight = 1024;
 constexpr size_t kMaxString = 1024;
+constexpr uint64_t kMaxBytes = 64 * kMaxWeight + kMaxString * kMaxWeight;
 // Of instructions that wait for each other; what is deeper is not looked at.
 constexpr uint32_t kMaxDepth = 200;
 
@@ -23,6 +25,8 @@ constexpr std::array<std::string_view, 6> kAmplifiers = {"format",     "formatli
 }  // namespace
 
 bool is_small(const Value& value) {
+  // Also counts the types of what is empty, null or unknown.
+  if (size_of(value) > kMaxBytes) return false;
   size_t weight = 0;
   bool small = true;
   value.walk([&](std::span<const PathStep>, const Value& part) {
@@ -148,7 +152,11 @@ Value ModuleConstants::variable(InstId id) {
     if (given->is_null() && (inst.flags & kNotNullable) != 0) given.reset();
   }
   if (!given && !has_default) return unknown;
-  if (!given) given = body_.constant(body_.operand(id, 0));
+  if (!given) {
+    const Outcome& fallback = evaluate(body_.operand(id, 0));
+    if (fallback.failed()) return unknown;
+    given = fallback.value;
+  }
   Result<Value> converted = convert_with_defaults(*given, info.type);
   return converted.ok() ? converted->with_marks(inst.marks) : unknown;
 }
@@ -357,10 +365,8 @@ ModuleConstants::Outcome ModuleConstants::loop(InstId id) {
     const Outcome second = object ? evaluate(body_.operand(yield, 1)) : Outcome{};
     if (first.failed() || second.failed()) {
       failure = first.failed() ? first : second;
-    } else if (!object) {
-      list.add(first.value);
     } else {
-      Result<bool> added = map.add(first.value, second.value);
+      Result<bool> added = object ? map.add(first.value, second.value) : list.add(first.value);
       if (!added.ok()) failure = settle(yield, added.take_error());
     }
   }

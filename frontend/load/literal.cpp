@@ -302,8 +302,9 @@ class Evaluator {
       if (!*keep) return true;
       auto value = eval(tree_.child(node, parts.rest));
       if (!value) return false;
-      list.add(std::move(*value));
-      return true;
+      Result<bool> added = list.add(std::move(*value));
+      if (!added.ok()) report(node, added.error());
+      return added.ok();
     });
     if (!done) return std::nullopt;
     return take(node, std::move(list).finish());

@@ -44,12 +44,4 @@ std::string quoted(std::string_view text) {
   return fmt::format("`{}...`", text.substr(0, end));
 }
 
-std::unique_ptr<EvalError> too_many_elements() {
-  return fail(EvalErrorKind::Limit, fmt::format("the result would have more than {} elements", kMaxElements));
-}
-
-std::unique_ptr<EvalError> too_large_text() {
-  return fail(EvalErrorKind::Limit, "the string would be larger than 1 GiB");
-}
-
 }  // namespace pravo::functions

@@ -9,6 +9,7 @@
 
 #include "ir/eval_host.h"
 #include "ir/functions.h"
+#include "ir/limits.h"
 #include "ir/result.h"
 #include "ir/value.h"
 
@@ -43,14 +44,6 @@ struct Call {
 
 // Text in backquotes for a detail, shortened if it is long.
 std::string quoted(std::string_view text);
-
-// The largest number of elements and bytes that a function makes; more is a mistake, and is refused before memory
-// is used up.
-inline constexpr size_t kMaxElements = 10'000'000;
-inline constexpr size_t kMaxBytes = size_t{1} << 30;
-
-std::unique_ptr<EvalError> too_many_elements();
-std::unique_ptr<EvalError> too_large_text();
 
 using Run = Result<Value> (*)(const Call& call, const Type& result);
 using ResultType = Result<Type> (*)(const Call& call);

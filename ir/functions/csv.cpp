@@ -130,6 +130,7 @@ Result<Value> run_Csvdecode(const Call& call, const Type&) {
   KeySet keys(std::move(names));
   Type row_type = Type::object(keys, std::vector<Type>(keys.size(), Type::string()));
   std::vector<Value> rows;
+  SizeCount size;
   std::vector<Str> fields;
   while (reader.next(fields)) {
     if (fields.size() != header.size())
@@ -138,7 +139,7 @@ Result<Value> run_Csvdecode(const Call& call, const Type&) {
     values.reserve(order.size());
     for (size_t i : order) values.push_back(Value::string(fields[i]));
     rows.push_back(Value::object(keys, std::move(values)));
-    if (rows.size() > kMaxElements) return too_many_elements();
+    if (!size.add(rows.back())) return too_large_value();
   }
   if (!reader.fault().empty()) return csv_fault(call, reader, reader.fault());
   return Value::list(std::move(row_type), std::move(rows));

@@ -36,12 +36,13 @@ class DirectoryHost : public EvalHost {
  public:
   explicit DirectoryHost(std::filesystem::path root) : root_(std::move(root)) {}
 
-  Result<std::string> read_file(std::string_view path) override {
+  Result<bool> read_file(std::string_view path, TakePart take) override {
     std::filesystem::path full = root_ / path;
     if (std::filesystem::is_directory(full)) return fail(EvalErrorKind::Host, "it is a directory");
     std::ifstream in(full, std::ios::binary);
     if (!in) return fail(EvalErrorKind::Host, "no such file");
-    return std::string(std::istreambuf_iterator<char>(in), {});
+    take(std::string(std::istreambuf_iterator<char>(in), {}));
+    return true;
   }
   Result<FileKind> file_kind(std::string_view path) override {
     std::filesystem::path full = root_ / path;
@@ -440,7 +441,8 @@ class ExpressionParser {
           PRAVO_TRY(added, map.add(k, std::move(v)));
           static_cast<void>(added);
         } else {
-          list.add(std::move(v));
+          PRAVO_TRY(added, list.add(std::move(v)));
+          static_cast<void>(added);
         }
       }
       return object ? std::move(map).finish() : std::move(list).finish();
@@ -637,7 +639,8 @@ class ExpressionParser {
         inner.names[second.empty() ? first : second] = over.value(i);
         if (!second.empty()) inner.names[first] = over.key(i);
         PRAVO_TRY(v, body(inner));
-        list.add(std::move(v));
+        PRAVO_TRY(added, list.add(std::move(v)));
+        static_cast<void>(added);
       }
       PRAVO_TRY(all, std::move(list).finish());
       return join_strings(all);

@@ -99,11 +99,26 @@ Result<std::string> expand_home(const Call& call, int argument, std::string_view
   return home + std::string(path.substr(1));
 }
 
-Result<std::string> read_file(const Call& call, size_t i) {
+Result<bool> read_file(const Call& call, size_t i, EvalHost::TakePart take) {
   PRAVO_TRY(path, expand_home(call, static_cast<int>(i), call.text(i)));
-  Result<std::string> contents = call.host.read_file(path);
-  if (!contents) return unreadable(call, i, contents.error());
-  return contents;
+  Result<bool> read = call.host.read_file(path, take);
+  if (!read) return unreadable(call, i, read.error());
+  return read;
+}
+
+Result<Str> read_whole_file(const Call& call, size_t i) {
+  StrBuilder contents;
+  bool fits = true;
+  PRAVO_TRY(read, read_file(call, i, [&](std::string_view part) {
+              fits = contents.size() + part.size() <= kMaxText;
+              if (fits) contents += part;
+              return fits;
+            }));
+  static_cast<void>(read);
+  if (!fits)
+    return call.fault(static_cast<int>(i), fmt::format("the file is larger than {} MiB", kMaxText >> 20), {},
+                      EvalErrorKind::Limit);
+  return std::move(contents).finish();
 }
 
 // --- paths
@@ -131,14 +146,14 @@ Result<Value> run_Pathexpand(const Call& call, const Type&) {
 // --- files
 
 Result<Value> run_File(const Call& call, const Type&) {
-  PRAVO_TRY(contents, read_file(call, 0));
+  PRAVO_TRY(contents, read_whole_file(call, 0));
   if (!is_valid_utf8(contents))
     return call.fault(0, "the file is not UTF-8 text; `filebase64` reads any bytes", quoted(call.text(0)));
-  return Value::string(contents).with_marks(call[0].marks());
+  return Value::string(normalized(std::move(contents))).with_marks(call[0].marks());
 }
 
 Result<Value> run_Filebase64(const Call& call, const Type&) {
-  PRAVO_TRY(contents, read_file(call, 0));
+  PRAVO_TRY(contents, read_whole_file(call, 0));
   StrBuilder out;
   append_base64(out, contents);
   return Value::string(std::move(out).finish()).with_marks(call[0].marks());
@@ -192,7 +207,7 @@ Result<Value> run_Fileset(const Call& call, const Type&) {
 Result<Type> type_Templatefile(const Call&) { return Type(); }
 
 Result<Value> run_Templatefile(const Call& call, const Type&) {
-  PRAVO_TRY(contents, read_file(call, 0));
+  PRAVO_TRY(contents, read_whole_file(call, 0));
   if (!is_valid_utf8(contents)) return call.fault(0, "the file is not UTF-8 text", quoted(call.text(0)));
   return render(call, contents, call.text(0), true);
 }

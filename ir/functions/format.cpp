@@ -63,7 +63,7 @@ class Formatter {
       PRAVO_TRY(done, append(verb));
       static_cast<void>(done);
       next = verb.argument + 1;
-      if (out_.size() > kMaxBytes) return too_large_text();
+      if (out_.size() > kMaxText) return too_large_text();
     }
     if (highest < arguments_.size())
       return call_.fault(static_cast<int>(offset_ + highest), "the format has no verb for this argument", {},
@@ -311,6 +311,7 @@ Result<Value> run_Formatlist(const Call& call, const Type& result) {
   std::vector<Value> out;
   out.reserve(rows);
   std::vector<Value> row(arguments.begin(), arguments.end());
+  SizeCount size;
   for (size_t i = 0; i < rows; ++i) {
     bool known = true;
     for (size_t j = 0; j < arguments.size(); ++j) {
@@ -322,6 +323,7 @@ Result<Value> run_Formatlist(const Call& call, const Type& result) {
       continue;
     }
     PRAVO_TRY(text, Formatter(call, row, 1).run(call.text(0)));
+    if (!size.add(text)) return too_large_value();
     out.push_back(std::move(text));
   }
   return Value::list(Type::string(), std::move(out));

@@ -67,8 +67,16 @@ Result<Value> hash_text(const Call& call, const EVP_MD* algorithm, Encode encode
 }
 
 Result<Value> hash_file(const Call& call, const EVP_MD* algorithm, Encode encode) {
-  PRAVO_TRY(contents, read_file(call, 0));
-  return encode(digest(algorithm, contents));
+  std::unique_ptr<EVP_MD_CTX, decltype(&EVP_MD_CTX_free)> context(EVP_MD_CTX_new(), &EVP_MD_CTX_free);
+  PRAVOC_CHECK(context != nullptr && EVP_DigestInit_ex2(context.get(), algorithm, nullptr) == 1);
+  PRAVO_TRY(read, read_file(call, 0, [&](std::string_view part) {
+              PRAVOC_CHECK(EVP_DigestUpdate(context.get(), part.data(), part.size()) == 1);
+              return true;
+            }));
+  static_cast<void>(read);
+  Digest d;
+  PRAVOC_CHECK(EVP_DigestFinal_ex(context.get(), d.bytes, &d.size) == 1);
+  return encode(d);
 }
 
 std::string uuid_text(const unsigned char* b) {

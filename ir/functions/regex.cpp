@@ -1,4 +1,6 @@
 // Regular expressions, as Go's regexp package has them, by RE2: regex regexall replace.
+#include <algorithm>
+#include <chrono>
 #include <map>
 
 #include <fmt/format.h>
@@ -10,6 +12,9 @@
 namespace pravo::functions {
 
 namespace {
+
+constexpr size_t kMaxPattern = 1'000'000;
+constexpr size_t kMaxNesting = 1000;
 
 re2::StringPiece piece(std::string_view text) { return {text.data(), text.size()}; }
 std::string_view view(re2::StringPiece text) { return {text.data(), text.size()}; }
@@ -64,9 +69,45 @@ std::optional<std::string> to_re2(std::string_view pattern) {
   return out;
 }
 
+// How deep groups nest; an escaped or quoted bracket counts as well, which only makes it more careful.
+size_t nesting(std::string_view pattern) {
+  size_t depth = 0;
+  size_t deepest = 0;
+  for (char c : pattern) {
+    if (c == '(') deepest = std::max(deepest, ++depth);
+    if (c == ')' && depth > 0) --depth;
+  }
+  return deepest;
+}
+
+// Whether all matches in one text took too long. Looking for one may take a look at all that follows, so many of them
+// in a long text take long, and how long cannot be told from outside.
+class Deadline {
+ public:
+  bool passed() {
+    if (++looks_ % 256 != 0) return false;
+    return std::chrono::steady_clock::now() > end_;
+  }
+  static std::unique_ptr<EvalError> error() {
+    return fail(EvalErrorKind::Limit,
+                fmt::format("matching the pattern took longer than {} seconds", kMaxRegexSeconds));
+  }
+
+ private:
+  std::chrono::steady_clock::time_point end_ =
+      std::chrono::steady_clock::now() + std::chrono::seconds(kMaxRegexSeconds);
+  unsigned looks_ = 0;
+};
+
 class Pattern {
  public:
   static Result<std::unique_ptr<Pattern>> compile(const Call& call, int argument, std::string_view text) {
+    // RE2 takes megabytes for each kilobyte of these before it refuses them.
+    if (text.size() > kMaxPattern || nesting(text) > kMaxNesting)
+      return call.fault(argument,
+                        fmt::format("the pattern is longer than {} bytes, or its groups nest more than {} levels deep",
+                                    kMaxPattern, kMaxNesting),
+                        {}, EvalErrorKind::Limit);
     std::optional<std::string> translated = to_re2(text);
     re2::RE2::Options options;
     options.set_log_errors(false);
@@ -179,6 +220,7 @@ Result<Value> replace_pattern(const Call& call) {
   std::string_view source = call.text(1);
   PRAVO_TRY(pattern, Pattern::compile(call, 1, source.substr(1, source.size() - 2)));
   StrBuilder out;
+  Deadline deadline;
   size_t copied = 0;
   for (size_t from = 0; from <= text.size();) {
     if (!pattern->match(text, from)) break;
@@ -190,7 +232,8 @@ Result<Value> replace_pattern(const Call& call) {
     copied = end;
     size_t next = from + step(text, from);
     from = next > end ? next : from + 1 > end ? from + 1 : end;
-    if (out.size() > kMaxBytes) return too_large_text();
+    if (deadline.passed()) return Deadline::error();
+    if (out.size() > kMaxText) return too_large_text();
   }
   out += text.substr(copied);
   return Value::string(normalized(std::move(out).finish()));
@@ -217,7 +260,7 @@ Result<Value> replace_text(const Call& call) {
       out += text.substr(at, length);
       at += length;
     }
-    if (out.size() > kMaxBytes) return too_large_text();
+    if (out.size() > kMaxText) return too_large_text();
   }
   return Value::string(normalized(std::move(out).finish()));
 }
@@ -251,6 +294,8 @@ Result<Value> run_Regexall(const Call& call, const Type&) {
   PRAVO_TRY(type, match_type(call, *pattern));
   std::string_view text = call.text(1);
   std::vector<Value> matches;
+  SizeCount size;
+  Deadline deadline;
   size_t previous_end = SIZE_MAX;
   for (size_t at = 0; at <= text.size();) {
     if (!pattern->match(text, at)) break;
@@ -266,8 +311,10 @@ Result<Value> run_Regexall(const Call& call, const Type&) {
       at = end;
     }
     previous_end = end;
-    if (accept) matches.push_back(match_value(*pattern));
-    if (matches.size() > kMaxElements) return too_many_elements();
+    if (deadline.passed()) return Deadline::error();
+    if (!accept) continue;
+    matches.push_back(match_value(*pattern));
+    if (!size.add(matches.back())) return too_large_value();
   }
   return Value::list(std::move(type), std::move(matches));
 }

@@ -9,9 +9,6 @@
 
 namespace pravo::functions {
 
-// Each step doubles the time; this one takes about a minute.
-inline constexpr int64_t kMaxBcryptCost = 20;
-
 // "$2a$10$..." of at most 72 bytes of password, with 16 bytes of salt.
 std::string bcrypt_hash(std::string_view password, unsigned cost, const unsigned char* salt);
 

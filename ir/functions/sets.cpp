@@ -197,6 +197,8 @@ Result<Value> run_Setproduct(const Call& call, const Type& result) {
     if (v.length() != 0 && total > kMaxElements / v.length()) return too_many_elements();
     total *= v.length();
   }
+  uint64_t row_size = size_of(Value::tuple({})) + call.size() * sizeof(Value);
+  if (!SizeCount().add(total, row_size)) return too_large_value();
   // Each argument's elements, of the type they have in the product.
   const Type& tuple = result.element();
   std::vector<std::vector<Value>> sides;

@@ -21,7 +21,11 @@ Value map_code_points(std::string_view text, int32_t (*map)(int32_t)) {
   out.reserve(text.size());
   for (size_t at = 0; at < text.size();) {
     CodePoint c = decode_utf8(text, at);
-    append_utf8(out, static_cast<uint32_t>(map(c.value)));
+    auto mapped = static_cast<uint32_t>(map(c.value));
+    if (mapped < 0x80)
+      out += static_cast<char>(mapped);
+    else
+      append_utf8(out, mapped);
     at += c.length;
   }
   return text_value(std::move(out));
@@ -93,7 +97,7 @@ Result<Value> run_Indent(const Call& call, const Type&) {
   PRAVO_TRY(spaces, call.integer(0, 0, INT64_MAX));
   std::string_view text = call.text(1);
   auto lines = static_cast<uint64_t>(std::count(text.begin(), text.end(), '\n'));
-  if (lines > 0 && static_cast<uint64_t>(spaces) > (kMaxBytes - text.size()) / lines) return too_large_text();
+  if (lines > 0 && static_cast<uint64_t>(spaces) > (kMaxText - text.size()) / lines) return too_large_text();
   StrBuilder out;
   out.reserve(text.size() + lines * static_cast<uint64_t>(spaces));
   for (size_t at = 0; at < text.size();) {
@@ -122,7 +126,7 @@ Result<Value> run_Join(const Call& call, const Type& result) {
       if (v.is_null())
         return call.fault(static_cast<int>(i), "an element of the list is null", fmt::format("element {}", j),
                           EvalErrorKind::Null);
-      if (out.size() + separator.size() + v.as_string().size() > kMaxBytes) return too_large_text();
+      if (out.size() + separator.size() + v.as_string().size() > kMaxText) return too_large_text();
       if (!first) out += separator;
       first = false;
       out += v.as_string();
@@ -166,12 +170,13 @@ Result<Value> run_Split(const Call& call, const Type&) {
   std::string_view separator = call.text(0);
   std::string_view text = call.text(1);
   std::vector<Value> parts;
+  SizeCount size;
   if (separator.empty()) {
     for (size_t at = 0; at < text.size();) {
       uint32_t length = decode_utf8(text, at).length;
       parts.push_back(part(text.substr(at, length)));
       at += length;
-      if (parts.size() > kMaxElements) return too_many_elements();
+      if (!size.add(parts.back())) return too_large_value();
     }
     return Value::list(Type::string(), std::move(parts));
   }
@@ -180,15 +185,21 @@ Result<Value> run_Split(const Call& call, const Type&) {
     parts.push_back(part(text.substr(0, end)));
     if (end == std::string_view::npos) break;
     text.remove_prefix(end + separator.size());
-    if (parts.size() > kMaxElements) return too_many_elements();
+    if (!size.add(parts.back())) return too_large_value();
   }
   return Value::list(Type::string(), std::move(parts));
 }
 
 Result<Value> run_Strrev(const Call& call, const Type&) {
   std::string_view text = call.text(0);
-  std::vector<size_t> starts;
-  for (size_t at = 0; at < text.size(); at = next_grapheme(text, at)) starts.push_back(at);
+  if (is_ascii(text) && text.find('\r') == std::string_view::npos) {
+    StrBuilder out;
+    out.reserve(text.size());
+    for (size_t at = text.size(); at-- > 0;) out += text[at];
+    return Value::string(std::move(out).finish());
+  }
+  std::vector<uint32_t> starts;
+  for (size_t at = 0; at < text.size(); at = next_grapheme(text, at)) starts.push_back(static_cast<uint32_t>(at));
   StrBuilder out;
   out.reserve(text.size());
   size_t end = text.size();

@@ -213,6 +213,8 @@ class YamlReader {
                                  : Result<Weighed>(failed(event.line(), "a value is missing"));
     if (!parsed) return parsed;
     if (parsed->weight > kMaxElements) return too_many_elements();
+    // Short texts become much larger values: `[[],[],[]]`. What an alias repeats is counted by its weight.
+    if (!made_.add(1, parsed->value.is_compound() ? kEmptySize : size_of(parsed->value))) return too_large_value();
     if (!anchor.empty()) {
       pending_.erase(anchor);
       anchors_[anchor] = *parsed;
@@ -319,8 +321,11 @@ class YamlReader {
     return string();
   }
 
+  static constexpr uint64_t kEmptySize = 48;
+
   const Call& call_;
   yaml_parser_t parser_;
+  SizeCount made_;
   std::unordered_map<std::string, Weighed> anchors_;
   std::unordered_set<std::string> pending_;
 };

@@ -48,14 +48,14 @@ class YamlWriter {
     write(v, -1, false);
     write_indent(0);
     if (open_ended_) out_ += "...\n";
-    if (out_.size() > kMaxBytes) return too_large_text();
+    if (out_.size() > kMaxText) return too_large_text();
     return std::move(out_).finish();
   }
 
  private:
   // `indent` is that of the collection around the value; -1 at the root.
   void write(const Value& v, int indent, bool in_mapping) {
-    if (out_.size() > kMaxBytes) return;
+    if (out_.size() > kMaxText) return;
     switch (v.kind()) {
       case ValueKind::Null:
         return write_plain("null", indent);

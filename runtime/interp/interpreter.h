@@ -164,6 +164,11 @@ class Interpreter {
     std::optional<FunctionId> id = function(call);
     return id && function_info(*id).lazy;
   }
+  // Forgets all faults but the first ones. Nothing may name the others any more.
+  void forget_faults(size_t keep) {
+    faults_.resize(keep);
+    if (silent_ != kNoIndex && silent_ >= keep) silent_ = kNoIndex;
+  }
   const KeySetOrder& object_order(const ModuleBody& body, InstId object);
 
   const Program& program_;

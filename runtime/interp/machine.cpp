@@ -10,7 +10,7 @@ namespace pravo::runtime {
 namespace {
 
 // More instances than this are refused, before memory is gone.
-constexpr uint64_t kMaxRows = 10'000'000;
+constexpr uint64_t kMaxRows = 1'000'000;
 
 // Whether a condition's value lets things pass: true, or not known yet.
 bool any_true(const Value& condition) {
@@ -189,6 +189,7 @@ void Interpreter::Machine::wait_for(uint32_t what) {
 // --- steps, by kind of instruction
 
 void Interpreter::Machine::step() {
+  EvalHost::Budget budget(in_.host_);
   const Activation& a = stack_.back();
   const Inst& inst = a.module->body().inst(a.inst);
   switch (inst.kind) {

@@ -2,9 +2,28 @@
 // before, so a region runs through; only regions nested in regions recurse, as deep as the source nests them.
 #include "runtime/interp/machine.h"
 
+#include <algorithm>
+
+#include "ir/limits.h"
+
 namespace pravo::runtime {
 
 namespace {
+
+// Most operations take about as long whatever their operands are; a call counts for itself.
+template <class Operands>
+uint64_t steps_of(OpKind kind, const Operands& operands, const Value& result) {
+  switch (kind) {
+    case OpKind::Template:
+    case OpKind::TemplateJoin:
+    case OpKind::Convert:
+      return steps_to_make(result, operands[0]);
+    case OpKind::Binary:  // comparing
+      return std::min(steps_to_read(operands[0]), steps_to_read(operands[1]));
+    default:
+      return 0;
+  }
+}
 
 bool is_effect(OpKind kind) { return kind == OpKind::Resource || kind == OpKind::Data || kind == OpKind::Ephemeral; }
 
@@ -68,7 +87,9 @@ Slot Interpreter::Machine::run_instruction(Frame& frame, InstId id) {
     if (waits) return pending();
     if (fault != kNoIndex) return faulty(fault);
   }
-  Result<Value> result = compute(Operands{*this, *frame.module, frame.row, id, &frame});
+  Operands operands{*this, *frame.module, frame.row, id, &frame};
+  Result<Value> result = compute(operands);
+  if (result.ok() && !in_.host_.spend(steps_of(inst.kind, operands, *result))) result = too_many_steps();
   if (result.ok()) return ready(std::move(result).value());
   return faulty(add_fault(*frame.module, id, result.error()));
 }
@@ -170,6 +191,8 @@ Slot Interpreter::Machine::run_cond(Frame& frame, InstId owner, const Value& con
     arms[i].value = Value::unknown();
   }
   Result<Value> result = conditional(*choice, arms[0].value, arms[1].value);
+  const Value& taken = arms[choice->arm == Choice::Arm::False ? 1 : 0].value;
+  if (result.ok() && !in_.host_.spend(steps_to_make(*result, taken))) result = too_many_steps();
   if (result.ok()) return ready(std::move(result).value());
   return faulty(add_fault(*frame.module, owner, result.error()));
 }
@@ -198,9 +221,16 @@ Slot Interpreter::Machine::run_for(Frame& frame, InstId owner, const Value& sour
   ForObject map(*over, (inst.flags & kGrouped) != 0);
   FaultIndex fault = kNoIndex;
   bool waits = false;
+  // Faults that `try` and `can` of an iteration dealt with concern nobody after it.
+  const size_t faults_before = in_.faults_.size();
   frame.loops.push_back({owner, &*over, 0});
   for (size_t i = 0; i < over->size() && !in_.waiting_truncated(); ++i) {
     frame.loops.back().index = i;
+    if (!in_.host_.spend(region.end.index - region.begin.index)) {
+      fault = add_fault(*frame.module, owner, *too_many_steps());
+      break;
+    }
+    in_.forget_faults(faults_before);
     run_region(frame, region);
     if (has_condition) {
       InstId condition = body.operand(region.yield, results);
@@ -236,12 +266,8 @@ Slot Interpreter::Machine::run_for(Frame& frame, InstId owner, const Value& sour
       fault = yields.fault;
       break;
     }
-    if (!object) {
-      list.add(part_value(frame, body.operand(region.yield, 0)));
-      continue;
-    }
-    Result<bool> added =
-        map.add(part_value(frame, body.operand(region.yield, 0)), part_value(frame, body.operand(region.yield, 1)));
+    const Value& first = part_value(frame, body.operand(region.yield, 0));
+    Result<bool> added = object ? map.add(first, part_value(frame, body.operand(region.yield, 1))) : list.add(first);
     if (!added.ok()) {
       fault = add_fault(*frame.module, region.yield, added.error());
       break;
@@ -265,13 +291,21 @@ Slot Interpreter::Machine::run_splat(Frame& frame, InstId owner, const Value& so
   results.reserve(over->size());
   FaultIndex fault = kNoIndex;
   bool waits = false;
+  SizeCount size;
+  auto faulty_loop = [&](const std::unique_ptr<EvalError>& error) {
+    frame.loops.pop_back();
+    return faulty(add_fault(*frame.module, owner, *error));
+  };
   frame.loops.push_back({owner, &*over, 0});
   for (size_t i = 0; i < over->size() && !in_.waiting_truncated() && fault == kNoIndex; ++i) {
     frame.loops.back().index = i;
+    if (!in_.host_.spend(region.end.index - region.begin.index)) return faulty_loop(too_many_steps());
     run_region(frame, region);
     Slot::State state = part_state(frame, yielded, fault);
     waits |= state == Slot::State::Pending;
-    if (state == Slot::State::Ready) results.push_back(part_value(frame, yielded));
+    if (state != Slot::State::Ready) continue;
+    results.push_back(part_value(frame, yielded));
+    if (!size.add(results.back())) return faulty_loop(too_large_value());
   }
   frame.loops.pop_back();
   if (fault != kNoIndex) return faulty(fault);

@@ -4,12 +4,14 @@
 #include <cstdlib>
 #include <filesystem>
 
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <pwd.h>
 #include <sys/random.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "ir/limits.h"
 #include "runtime/interp/interpreter.h"
 #include "runtime/run.h"
 #include "runtime/state/file_io.h"
@@ -19,7 +21,15 @@ namespace pravo::runtime {
 namespace {
 
 constexpr size_t kMaxTemplates = 1000;
+constexpr size_t kMaxKeptTemplate = size_t{64} << 10;
+constexpr uint64_t kStepsPerTemplate = 200;  // what rendering costs beside its text
 constexpr unsigned kMaxTemplateDepth = 64;
+
+std::unique_ptr<EvalError> nested_too_deeply() {
+  return fail(EvalErrorKind::Limit,
+              fmt::format("templates that render templates nest more than {} levels deep; does one render itself?",
+                          kMaxTemplateDepth));
+}
 
 // A template knows no resources.
 class NoEffects : public EffectSource {
@@ -38,15 +48,25 @@ std::string WorldHost::resolve(std::string_view path) const {
   return fmt::format("{}/{}", options_.directory, path);
 }
 
-Result<std::string> WorldHost::read_file(std::string_view path) {
-  std::string resolved = resolve(path);
+Result<bool> WorldHost::read_file(std::string_view path, TakePart take) {
+  auto failed = [] { return fail(EvalErrorKind::Host, errno == ENOENT ? "no such file" : error_text(errno)); };
+  FileHandle fd(::open(resolve(path).c_str(), O_RDONLY | O_CLOEXEC));
   struct stat info {};
-  if (::stat(resolved.c_str(), &info) == 0 && S_ISDIR(info.st_mode))
-    return fail(EvalErrorKind::Host, "it is a directory");
-  FileError error;
-  std::optional<std::string> text = runtime::read_file(resolved, error);
-  if (text) return std::move(*text);
-  return fail(EvalErrorKind::Host, error.code == 0 ? "no such file" : error_text(error.code));
+  if (!fd.valid() || ::fstat(fd.get(), &info) != 0) return failed();
+  if (S_ISDIR(info.st_mode)) return fail(EvalErrorKind::Host, "it is a directory");
+  std::vector<char> buffer(size_t{1} << 16);
+  uint64_t total = 0;
+  while (true) {
+    ssize_t n = ::read(fd.get(), buffer.data(), buffer.size());
+    if (n < 0 && errno == EINTR) continue;
+    if (n < 0) return failed();
+    if (n == 0) return true;
+    total += static_cast<uint64_t>(n);
+    if (!take({buffer.data(), static_cast<size_t>(n)})) return true;
+    if (!S_ISREG(info.st_mode) && total > kMaxStream)
+      return fail(EvalErrorKind::Host,
+                  fmt::format("it is no regular file, and has more than {} MiB", kMaxStream >> 20));
+  }
 }
 
 Result<EvalHost::FileKind> WorldHost::file_kind(std::string_view path) {
@@ -113,21 +133,25 @@ Result<Value> WorldHost::render_template(std::string_view text, std::string_view
   if (options_.compiler == nullptr) return fail(EvalErrorKind::Refused, "templates cannot be read here");
   if (variables.kind() != ValueKind::Object && variables.kind() != ValueKind::Map)
     return fail(EvalErrorKind::Type, "the variables of a template must be an object or a map", 1);
-  if (depth_ >= kMaxTemplateDepth)
-    return fail(EvalErrorKind::Limit, fmt::format("templates are nested deeper than {} levels", kMaxTemplateDepth));
+  if (depth_ == 0) too_deep_ = false;
+  too_deep_ |= depth_ >= kMaxTemplateDepth;
+  if (too_deep_) return nested_too_deeply();
+  if (!spend(kStepsPerTemplate + text.size())) return too_many_steps();
   std::vector<std::string> names;
   for (const Str& key : variables.keys().all()) names.emplace_back(key.view());
   std::string key = recursive ? "r" : "n";
   for (const std::string& variable : names) key += fmt::format("{}:{}", variable.size(), variable);
   key += '\n';
   key += text;
-  auto found = templates_.find(key);
-  if (found == templates_.end()) {
+  std::shared_ptr<const Program> program;
+  if (auto found = templates_.find(key); found != templates_.end()) {
+    program = found->second;
+  } else {
     PRAVO_TRY(compiled, options_.compiler->compile_template(text, name, names, recursive));
+    program = std::move(compiled);
     if (templates_.size() >= kMaxTemplates) templates_.clear();
-    found = templates_.emplace(std::move(key), std::move(compiled)).first;
+    if (text.size() <= kMaxKeptTemplate) templates_.emplace(std::move(key), program);
   }
-  std::shared_ptr<const Program> program = found->second;
 
   InterpreterOptions options;
   options.inputs_as_given = true;
@@ -142,6 +166,7 @@ Result<Value> WorldHost::render_template(std::string_view text, std::string_view
   Evaluated result = interpreter.evaluate(interpreter.root(), body.operand(body.outputs[0].inst, 0));
   --depth_;
   if (result.ready()) return std::move(result.value);
+  if (too_deep_) return nested_too_deeply();  // not once for each level
   Diagnostics diags;
   if (result.failed()) interpreter.report(result.fault, diags);
   return fail(EvalErrorKind::Value,

@@ -22,7 +22,7 @@ class WorldHost : public EvalHost {
   };
   explicit WorldHost(Options options) : options_(std::move(options)) {}
 
-  Result<std::string> read_file(std::string_view path) override;
+  Result<bool> read_file(std::string_view path, TakePart take) override;
   Result<FileKind> file_kind(std::string_view path) override;
   Result<std::vector<std::string>> list_files(std::string_view directory, int pattern_depth) override;
   Result<std::string> working_directory() override;
@@ -41,6 +41,7 @@ class WorldHost : public EvalHost {
   // Templates that were compiled, by text and names of variables: many instances render the same one.
   std::unordered_map<std::string, std::shared_ptr<const Program>> templates_;
   unsigned depth_ = 0;
+  bool too_deep_ = false;  // that a template inside of those that are being rendered was refused for their depth
 };
 
 }  // namespace pravo::runtime
