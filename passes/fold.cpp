@@ -4,6 +4,8 @@
 #include <set>
 #include <unordered_map>
 
+#include <fmt/format.h>
+
 #include "ir/convert.h"
 #include "ir/diagnostics/passes.h"
 #include "ir/functions.h"
@@ -34,9 +36,11 @@ class Folder {
       case OpKind::Local:
       case OpKind::Output:
       case OpKind::ModuleArg:
+        fold(inst.kind == OpKind::Local ? id : body_.operand(id, 0));
+        return;
       case OpKind::ExpandCount:
       case OpKind::ExpandForEach:
-        fold(inst.kind == OpKind::Local ? id : body_.operand(id, 0));
+        check_repetition(id);
         return;
       case OpKind::Resource:
         config(body_.operand(id, 0));
@@ -93,7 +97,37 @@ class Folder {
   }
 
   // Operands first, without recursion. Only values of locals are kept for others: any other value has one user.
-  void fold(InstId root) {
+  void fold(InstId root) { value_of(root); }
+
+  // `count` and `for_each` take only some values.
+  void check_repetition(InstId expand) {
+    InstId operand = body_.operand(expand, 0);
+    std::optional<Value> value = value_of(operand);
+    if (!value) return;
+    const bool count = body_.inst(expand).kind == OpKind::ExpandCount;
+    std::string_view wrong = count ? wrong_count(*value) : wrong_keys(*value);
+    SourceRange range = body_.use_range(expand, 0);
+    if (wrong.empty() || reported_.contains({range.file.index, range.begin})) return;
+    diags_.emit(range, diag::CertainFailure, fmt::format("invalid `{}`: {}", count ? "count" : "for_each", wrong));
+  }
+
+  static std::string_view wrong_count(const Value& value) {
+    if (value.is_null()) return "it is null";
+    Result<Value> number = convert(value.without_marks(), Type::number());
+    if (number.ok() && number->is_unknown()) return {};
+    std::optional<int64_t> rows = number.ok() ? number->as_number().to_int64() : std::nullopt;
+    return rows && *rows >= 0 ? std::string_view() : "a whole number that is not negative is required";
+  }
+
+  static std::string_view wrong_keys(const Value& value) {
+    if (value.is_null()) return "it is null";
+    if (value.kind() != ValueKind::Set) return {};  // what else it must not be, its type says
+    for (const Value& element : value.elements())
+      if (element.is_null()) return "the set has a null element";
+    return {};
+  }
+
+  std::optional<Value> value_of(InstId root) {
     std::vector<InstId> stack{root};
     std::vector<InstId> made;
     while (!stack.empty()) {
@@ -118,7 +152,10 @@ class Folder {
         if (states_[operand.index] == State::New && !body_.inst(operand).domain.valid()) stack.push_back(operand);
       }
     }
+    std::optional<Value> result;
+    if (const Value* value = known(root)) result = *value;
     for (InstId id : made) values_.erase(id);
+    return result;
   }
 
   // How many of the first operands are evaluated whenever the instruction is.
