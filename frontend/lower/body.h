@@ -50,6 +50,8 @@ class BodyLowering {
   // After run(): one more expression, or local, in the scope of the module (see expression_scope.h).
   InstId add_expression(load::Expr expr);
   InstId add_local(std::string_view local, load::Expr expr);
+  // From now on the values of these resources have no type that is known, see ExpressionScope.
+  void set_untyped(std::vector<bool> resources) { untyped_ = std::move(resources); }
 
  private:
   // --- nodes.cpp
@@ -129,6 +131,7 @@ class BodyLowering {
     size_t used = 0;  // steps
   };
   Ref traversal(hcl::NodeId n);
+  bool is_untyped(Ref root) const;
   Ref apply(Ref base, const Step& step);
   Ref apply_attribute(Ref base, const Step& step);
   Ref apply_index(Ref base, const Step& step);
@@ -322,6 +325,7 @@ class BodyLowering {
   llvm::DenseMap<uint32_t, TypeId> element_hints_;
   llvm::StringMap<uint32_t> text_constants_;
   llvm::DenseMap<uint32_t, Types::Step> domains_;  // by expand.for_each
+  std::vector<bool> untyped_;                      // by resource; empty: none
 
   // --- of the expression that is being lowered
   const hcl::SyntaxTree* tree_ = nullptr;

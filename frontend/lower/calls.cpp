@@ -101,7 +101,8 @@ Ref BodyLowering::core_call(NodeId n, std::string_view called, SourceRange name_
     llvm::SmallVector<TypeId, 8> given;
     for (const Ref& value : values) given.push_back(type_of(value));
     const Types::CallType& call = types_.call(*id, given);
-    type = call.result;
+    // A call that fails has no value, hence no type that another could disagree with.
+    type = call.fault.empty() ? call.result : types_.any;
     if (!call.fault.empty()) {
       const Ref& argument = values[static_cast<size_t>(call.argument)];
       if (reports_types(argument)) report(argument.range, diag::ArgumentType, called, call.fault);

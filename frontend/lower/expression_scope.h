@@ -21,6 +21,10 @@ class ExpressionScope {
   ExpressionScope(const ExpressionScope&) = delete;
   ExpressionScope& operator=(const ExpressionScope&) = delete;
 
+  // Resources, by index, of which there is no object. What an expression reads of them is unknown as a whole, so it may
+  // be of any type, though a name that their schema does not have is still an error.
+  void set_absent(std::vector<bool> resources);
+
   // Grows with each expression; what is there already never changes.
   const Program& program() const;
   // The value of an expression. Where something in it means nothing, that was reported and the value is of no use.
