@@ -3,8 +3,8 @@
 """Tables of expressions with what `terraform console` 1.11.4 prints, through `pravoc eval -lines`.
 
 Each row is `expression TAB result`: ERROR where Terraform refuses, else the text with `\\\\`, `\\n`, `\\t` and `\\r`
-escaped. functions.tsv runs in fixtures/, functions-marks.tsv in marks/, state.tsv in state/, whose configuration is
-ahead of its state. Every row runs twice: evaluated at once, and
+escaped. functions.tsv runs in fixtures/, functions-marks.tsv and random.tsv in marks/, state.tsv in state/, whose
+configuration is ahead of its state. Every row runs twice: evaluated at once, and
 lowered to IR, folded, printed, parsed and interpreted. argued.tsv holds what pravoc says where docs/expressions.md
 argues that Terraform is wrong.
 """
@@ -18,7 +18,7 @@ import tempfile
 
 HERE = pathlib.Path(__file__).resolve().parent
 PRAVOC = os.environ["PRAVOC"]
-TABLES = {"functions.tsv": "fixtures", "functions-marks.tsv": "marks", "state.tsv": "state"}
+TABLES = {"functions.tsv": "fixtures", "functions-marks.tsv": "marks", "random.tsv": "marks", "state.tsv": "state"}
 MAX_ARGUED = 5
 # Values of the marked variables that no message may hold, whatever is done to them.
 SECRETS = {"s": "Zq7xSensitive", "e": "Zq7xEphemeral", "es": "Zq7xBoth"}
@@ -96,14 +96,14 @@ def main():
     used = set()
     with tempfile.TemporaryDirectory() as work:
         for table, folder in TABLES.items():
-            directory = pathlib.Path(work, folder)
+            directory = pathlib.Path(work, table)
             shutil.copytree(HERE / folder, directory)
             rows = read_rows(HERE / table)
             count += len(rows)
             used |= {(table, expression) for expression, _ in rows}
             for options in ([], ["-through-ir"]):
                 problems += differences(table, directory, rows, argued, *options)
-            if folder == "marks":
+            if table == "functions-marks.tsv":
                 problems += leaks(directory, rows)
     problems += [f"argued.tsv: {table} has no row {expression}" for table, expression in set(argued) - used]
     for problem in problems:
