@@ -282,8 +282,7 @@ bool predicts(const MarkTrees& trees, Names& names, MarkTreeId tree, const Value
         child = trees.stored_child(id, index_key(i));
       } else {
         // Keys of values may be secret and are not interned; a name nobody interned is no field of the tree.
-        NameId name = names.find(part->key(i).view());
-        if (name.valid()) child = trees.stored_child(id, field_key(names, name));
+        if (std::optional<FieldKey> key = known_key(names, part->key(i).view())) child = trees.stored_child(id, *key);
       }
       stack.push_back({child, &element, known});
     }

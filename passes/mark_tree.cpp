@@ -56,6 +56,12 @@ FieldKey field_key(const Names& names, NameId name) {
   return index ? FieldKey::index(*index) : FieldKey::name(name);
 }
 
+std::optional<FieldKey> known_key(const Names& names, std::string_view text) {
+  if (std::optional<uint32_t> index = parse_index(text)) return FieldKey::index(*index);
+  NameId name = names.find(text);
+  return name.valid() ? std::optional<FieldKey>(FieldKey::name(name)) : std::nullopt;
+}
+
 std::optional<FieldKey> constant_key(Names& names, const Value& value) {
   if (value.kind() == ValueKind::String) {
     std::optional<uint32_t> index = parse_index(value.as_string());

@@ -139,6 +139,8 @@ FieldKey field_key(const Names& names, NameId name);
 FieldKey index_key(uint64_t index);
 // Of a constant of the configuration's text: a string or a whole number, else nothing.
 std::optional<FieldKey> constant_key(Names& names, const Value& value);
+// Of a key of a value, which is not interned: nothing where no name is like it.
+std::optional<FieldKey> known_key(const Names& names, std::string_view text);
 // As it follows a value: `.a`, `["a b"]`, `[0]`.
 std::string key_text(FieldKey key, const Names& names);
 

@@ -36,11 +36,13 @@ void BodyLowering::run() {
 }
 
 InstId BodyLowering::add_expression(load::Expr expr) {
+  evaluated_ = true;
   Context context;
   return lower(expr, context).id;
 }
 
 InstId BodyLowering::add_local(std::string_view local, load::Expr expr) {
+  evaluated_ = true;
   Context context;
   Ref value = lower(expr, context);
   InstId inst = add(OpKind::Local, type_of(value), {value}, expr.range(), name(local).index);

@@ -50,8 +50,6 @@ class BodyLowering {
   // After run(): one more expression, or local, in the scope of the module (see expression_scope.h).
   InstId add_expression(load::Expr expr);
   InstId add_local(std::string_view local, load::Expr expr);
-  // From now on the values of these resources have no type that is known, see ExpressionScope.
-  void set_untyped(std::vector<bool> resources) { untyped_ = std::move(resources); }
 
  private:
   // --- nodes.cpp
@@ -131,7 +129,6 @@ class BodyLowering {
     size_t used = 0;  // steps
   };
   Ref traversal(hcl::NodeId n);
-  bool is_untyped(Ref root) const;
   Ref apply(Ref base, const Step& step);
   Ref apply_attribute(Ref base, const Step& step);
   Ref apply_index(Ref base, const Step& step);
@@ -196,7 +193,10 @@ class BodyLowering {
   bool declared(InstId id) const;
   // Whether a collection has elements, whatever the inputs are.
   bool has_elements(InstId id) const;
-  bool reports_types(Ref base) const { return lenient_ == 0 && (arms_ == 0 || declared(base.id)); }
+  // Whether it is an attribute of a resource, or of one of those, by the resource's own name: these are looked up in
+  // the schema whether or not they are evaluated.
+  bool is_resource_path(InstId id) const;
+  bool reports_types(Ref base) const { return !evaluated_ && lenient_ == 0 && (arms_ == 0 || declared(base.id)); }
   TypeId attribute_type(Ref base, std::string_view name, SourceRange step, bool* fault);
   TypeId index_type(Ref base, Ref key, SourceRange step, bool* fault);
   Types::Step iteration_type(Ref source, bool splat);
@@ -325,7 +325,6 @@ class BodyLowering {
   llvm::DenseMap<uint32_t, TypeId> element_hints_;
   llvm::StringMap<uint32_t> text_constants_;
   llvm::DenseMap<uint32_t, Types::Step> domains_;  // by expand.for_each
-  std::vector<bool> untyped_;                      // by resource; empty: none
 
   // --- of the expression that is being lowered
   const hcl::SyntaxTree* tree_ = nullptr;
@@ -336,9 +335,10 @@ class BodyLowering {
     TypeId type;
   };
   std::vector<SplatItem> splats_;
-  unsigned lenient_ = 0;  // inside try() and can(): what fails there is no fault
-  unsigned arms_ = 0;     // inside an arm of a conditional
-  unsigned latent_ = 0;   // inside the content of a dynamic block that may make no block
+  bool evaluated_ = false;  // what is added is evaluated at once, which finds faults of types as they are
+  unsigned lenient_ = 0;    // inside try() and can(): what fails there is no fault
+  unsigned arms_ = 0;       // inside an arm of a conditional
+  unsigned latent_ = 0;     // inside the content of a dynamic block that may make no block
 };
 
 // Lowers every module, called ones first, and gives the lowering of the root, which further expressions may be added

@@ -13,8 +13,6 @@ ExpressionScope::ExpressionScope(const load::Configuration& configuration, const
 
 ExpressionScope::~ExpressionScope() = default;
 
-void ExpressionScope::set_absent(std::vector<bool> resources) { root_->set_untyped(std::move(resources)); }
-
 const Program& ExpressionScope::program() const { return shared_->program; }
 
 InstId ExpressionScope::add(load::Expr expr, Diagnostics& diags) {

@@ -21,13 +21,10 @@ class ExpressionScope {
   ExpressionScope(const ExpressionScope&) = delete;
   ExpressionScope& operator=(const ExpressionScope&) = delete;
 
-  // Resources, by index, of which there is no object. What an expression reads of them is unknown as a whole, so it may
-  // be of any type, though a name that their schema does not have is still an error.
-  void set_absent(std::vector<bool> resources);
-
   // Grows with each expression; what is there already never changes.
   const Program& program() const;
-  // The value of an expression. Where something in it means nothing, that was reported and the value is of no use.
+  // The value of an expression. Types that do not fit are left to its evaluation, which finds them as they are. Where
+  // something in it means nothing, that was reported and the value is of no use.
   InstId add(load::Expr expr, Diagnostics& diags);
   // The same under a name: a `local` that only the printed program shows.
   InstId add_local(std::string_view name, load::Expr expr, Diagnostics& diags);

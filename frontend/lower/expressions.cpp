@@ -7,6 +7,8 @@
 #include "ir/diagnostics/lower.h"
 #include "ir/number.h"
 
+#include <llvm/ADT/DenseSet.h>
+
 namespace pravo::lower {
 
 using hcl::NodeId;
@@ -226,6 +228,13 @@ Ref BodyLowering::object(NodeId n) {
   llvm::SmallVector<NameId, 8> names(count);
   for (uint32_t i = 0; i < count; ++i)
     if (!static_key(tree_->child(tree_->child(n, i), 0), &names[i])) return keyed_object(n);
+  // Of equal keys the last value stays, but the others are evaluated, too, and may fail.
+  llvm::SmallDenseSet<uint32_t, 16> later;
+  for (uint32_t i = count; i-- > 0;) {
+    if (later.insert(names[i].index).second) continue;
+    NodeKind value = tree_->kind(tree_->child(tree_->child(n, i), 1));
+    if (value != NodeKind::Number && value != NodeKind::Bool && value != NodeKind::Null) return keyed_object(n);
+  }
 
   Refs values;
   for (uint32_t i = 0; i < count; ++i) values.push_back(expression(tree_->child(tree_->child(n, i), 1)));
@@ -317,7 +326,7 @@ Ref BodyLowering::conditional(NodeId n) {
   else
     type = types_.conditional(type_of(arms[0]), type_of(arms[1]));
   if (!type) {
-    if (lenient_ == 0 && arms_ == 0) {
+    if (!evaluated_ && lenient_ == 0 && arms_ == 0) {
       SourceRange both{range.file, arms[0].range.begin, arms[1].range.end};
       const Type& first = types_.get(type_of(arms[0]));
       const Type& second = types_.get(type_of(arms[1]));

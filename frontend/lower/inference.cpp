@@ -100,12 +100,18 @@ bool BodyLowering::has_elements(InstId id) const {
   return false;
 }
 
+bool BodyLowering::is_resource_path(InstId id) const {
+  while (body_.inst(id).kind == OpKind::Attr || body_.inst(id).kind == OpKind::At) id = body_.operand(id, 0);
+  OpKind kind = body_.inst(id).kind;
+  return kind == OpKind::Resource || kind == OpKind::Data || kind == OpKind::Ephemeral;
+}
+
 TypeId BodyLowering::attribute_type(Ref base, std::string_view name, SourceRange step, bool* fault) {
   *fault = false;
   TypeId base_type = type_of(base);
   if (base_type == types_.any) return types_.any;
   if (std::optional<TypeId> type = types_.attribute(base_type, name)) return *type;
-  if (!reports_types(base)) return types_.any;
+  if (!reports_types(base) && !is_resource_path(base.id)) return types_.any;
   *fault = true;
   const Type& type = types_.get(base_type);
   if (type.kind() != TypeKind::Object) {
@@ -157,7 +163,7 @@ TypeId BodyLowering::index_type(Ref base, Ref key, SourceRange step, bool* fault
     case TypeKind::Set:
       break;
   }
-  if (!reports_types(base)) return types_.any;
+  if (!reports_types(base) && !(literal != nullptr && is_resource_path(base.id))) return types_.any;
   *fault = true;
   auto builder = report(step, diag::NoElements, types_.get(base_type).friendly_name());
   if (types_.get(base_type).kind() == TypeKind::Set)

@@ -28,18 +28,8 @@ Ref BodyLowering::traversal(NodeId n) {
   else
     resolved = {expression(root), 0};
   Ref value = resolved.ref;
-  const bool untyped = is_untyped(value);
   for (size_t i = resolved.used; i < steps.size(); ++i) value = apply(value, steps[i]);
-  if (untyped) value.id = add(OpKind::Convert, types_.any, {value}, value.range);
   return value;
-}
-
-bool BodyLowering::is_untyped(Ref root) const {
-  if (untyped_.empty()) return false;
-  const Inst* inst = &body_.inst(root.id);
-  if (inst->kind == OpKind::At || inst->kind == OpKind::Collect) inst = &body_.inst(body_.operand(root.id, 0));
-  bool resource = inst->kind == OpKind::Resource || inst->kind == OpKind::Data || inst->kind == OpKind::Ephemeral;
-  return resource && untyped_[inst->payload];
 }
 
 std::string_view BodyLowering::step_name(const Step& step) const { return text(step.operand); }

@@ -166,8 +166,8 @@ Slot Interpreter::Machine::run_owner(Frame& frame, InstId owner) {
   return run_for(frame, owner, operand);
 }
 
-// Both arms are computed, since the result's type and marks depend on both; a fault counts only in an arm that is,
-// or may be, taken.
+// Both arms are computed, since the result's type and marks depend on both; a fault counts only in the arm that is
+// taken. As long as it is not known which that is, nothing has failed.
 Slot Interpreter::Machine::run_cond(Frame& frame, InstId owner, const Value& condition) {
   const ModuleBody& body = frame.module->body();
   Result<Choice> choice = choose(condition);
@@ -186,8 +186,7 @@ Slot Interpreter::Machine::run_cond(Frame& frame, InstId owner, const Value& con
   if (arms[0].state == Slot::State::Pending || arms[1].state == Slot::State::Pending) return pending();
   for (uint32_t i = 0; i < 2; ++i) {
     if (arms[i].state != Slot::State::Fault) continue;
-    Choice::Arm other = i == 0 ? Choice::Arm::False : Choice::Arm::True;
-    if (choice->arm != other) return arms[i];
+    if (choice->arm == (i == 0 ? Choice::Arm::True : Choice::Arm::False)) return arms[i];
     arms[i].value = Value::unknown();
   }
   Result<Value> result = conditional(*choice, arms[0].value, arms[1].value);

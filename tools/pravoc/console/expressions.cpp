@@ -37,17 +37,6 @@ bool ExpressionSession::prepare(const ExpressionOptions& options, Diagnostics& p
   if (!state) return false;
   state_ = std::move(*state);
 
-  const ModuleBody& root = program().body(ModuleId(0));
-  std::vector<bool> absent;
-  for (const ResourceInfo& resource : root.resources) {
-    runtime::ResourceAddress address;
-    address.mode = resource.mode;
-    address.type = program().text(resource.type);
-    address.name = program().text(resource.name);
-    absent.push_back(state_.find(address) == nullptr);
-  }
-  scope_->set_absent(std::move(absent));
-
   context_.emplace(context(scope_->program()));
   providers_.emplace(runtime::make_registry(*context_));
   expressions_.emplace(*context_, *providers_, state_);
