@@ -197,9 +197,10 @@ Result<Value> unary(UnaryOp op, const Value& given) {
 Result<Choice> choose(const Value& condition) {
   MarkSet marks = condition.marks();
   if (condition.is_null()) return fail(EvalErrorKind::Null, "the condition is null, but must be true or false", 0);
+  // Of what type it will be does not matter yet.
+  if (condition.is_unknown()) return Choice{Choice::Arm::Unknown, marks};
   Result<Value> converted = convert(condition.without_marks(), Type::boolean());
   if (!converted) return fail(EvalErrorKind::Type, fmt::format("the condition: {}", converted.error().message), 0);
-  if (converted->is_unknown()) return Choice{Choice::Arm::Unknown, marks};
   return Choice{converted->as_bool() ? Choice::Arm::True : Choice::Arm::False, marks};
 }
 

@@ -27,7 +27,7 @@ struct Interpreter::Frame {
   std::vector<Slot> registers;
   struct Loop {
     InstId owner;
-    const Iteration* over;
+    const Iteration* over;  // null: of no element at all
     size_t index;
   };
   std::vector<Loop> loops;
@@ -111,6 +111,7 @@ class Interpreter::Machine {
   Slot run_instruction(Frame& frame, InstId id);
   Slot run_at(Frame& frame, InstId id);
   Slot run_lazy(Frame& frame, InstId id);
+  Value failed_value(const ModuleBody& body, InstId id) const;
   Slot run_cond(Frame& frame, InstId owner, const Value& condition);
   Slot run_for(Frame& frame, InstId owner, const Value& source);
   Slot run_splat(Frame& frame, InstId owner, const Value& source);

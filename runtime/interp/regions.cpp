@@ -66,6 +66,7 @@ Slot Interpreter::Machine::run_instruction(Frame& frame, InstId id) {
     for (size_t i = frame.loops.size(); i-- > 0;) {
       const Frame::Loop& loop = frame.loops[i];
       if (loop.owner != owner) continue;
+      if (loop.over == nullptr) return ready(Value::unknown());
       return ready(inst.kind == OpKind::Key ? loop.over->key(loop.index) : loop.over->value(loop.index));
     }
     // Not of a loop: of an expansion, below.
@@ -166,6 +167,13 @@ Slot Interpreter::Machine::run_owner(Frame& frame, InstId owner) {
   return run_for(frame, owner, operand);
 }
 
+// What is known of a value that cannot be computed: operators and templates tell at least the type.
+Value Interpreter::Machine::failed_value(const ModuleBody& body, InstId id) const {
+  OpKind kind = body.inst(id).kind;
+  bool typed = kind == OpKind::Binary || kind == OpKind::Unary || kind == OpKind::Template;
+  return typed ? Value::unknown(in_.program_.type(body.inst(id).type)) : Value::unknown();
+}
+
 // Both arms are computed, since the result's type and marks depend on both; a fault counts only in the arm that is
 // taken. As long as it is not known which that is, nothing has failed.
 Slot Interpreter::Machine::run_cond(Frame& frame, InstId owner, const Value& condition) {
@@ -187,7 +195,7 @@ Slot Interpreter::Machine::run_cond(Frame& frame, InstId owner, const Value& con
   for (uint32_t i = 0; i < 2; ++i) {
     if (arms[i].state != Slot::State::Fault) continue;
     if (choice->arm == (i == 0 ? Choice::Arm::True : Choice::Arm::False)) return arms[i];
-    arms[i].value = Value::unknown();
+    arms[i].value = failed_value(body, body.operand(body.regions[regions + i].yield, 0));
   }
   Result<Value> result = conditional(*choice, arms[0].value, arms[1].value);
   const Value& taken = arms[choice->arm == Choice::Arm::False ? 1 : 0].value;
@@ -222,6 +230,19 @@ Slot Interpreter::Machine::run_for(Frame& frame, InstId owner, const Value& sour
   bool waits = false;
   // Faults that `try` and `can` of an iteration dealt with concern nobody after it.
   const size_t faults_before = in_.faults_.size();
+  if (has_condition && over->size() == 0 && !over->unknown) {
+    // Without an element the condition is wrong all the same where it could accept none.
+    frame.loops.push_back({owner, nullptr, 0});
+    run_region(frame, region);
+    frame.loops.pop_back();
+    InstId condition = body.operand(region.yield, results);
+    FaultIndex part = kNoIndex;
+    Slot::State state = part_state(frame, condition, part);
+    if (state == Slot::State::Pending) return pending();
+    if (state == Slot::State::Fault) return faulty(part);
+    Result<bool> accepted = ForList(*over).accept(part_value(frame, condition));
+    if (!accepted.ok()) return faulty(add_fault(*frame.module, region.yield, accepted.error()));
+  }
   frame.loops.push_back({owner, &*over, 0});
   for (size_t i = 0; i < over->size() && !in_.waiting_truncated(); ++i) {
     frame.loops.back().index = i;
