@@ -81,6 +81,7 @@ class Prompt:
     def __init__(self, directory, *arguments, env=None):
         self.pid, self.fd = pty.fork()
         if self.pid == 0:
+            signal.signal(signal.SIGINT, signal.SIG_DFL)  # whoever runs tests in the background ignores it
             os.chdir(directory)
             os.environ.update({"TERM": "dumb", "INPUTRC": "/dev/null", **(env or {})})
             os.execv(PRAVOC, [PRAVOC, "console", *arguments])
@@ -109,7 +110,11 @@ class Prompt:
         return shown.split("\n", 1)[1].removesuffix(prompt).rstrip("\n") if "\n" in shown else shown
 
     def end(self):
+        """Its exit code, and what it still showed; a program that goes on is killed."""
         shown = self.until("\0", 2)
+        if os.waitid(os.P_PID, self.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is None:
+            time.sleep(1)  # its terminal was closed before it ended
+            os.kill(self.pid, signal.SIGKILL)
         _, status = os.waitpid(self.pid, 0)
         os.close(self.fd)
         return os.waitstatus_to_exitcode(status), shown

@@ -5,6 +5,7 @@ import os
 import pathlib
 import pty
 import select
+import signal
 import subprocess
 import sys
 import tempfile
@@ -44,6 +45,7 @@ class Session:
     def __init__(self, directory, *arguments):
         self.pid, self.fd = pty.fork()
         if self.pid == 0:
+            signal.signal(signal.SIGINT, signal.SIG_DFL)  # whoever runs tests in the background ignores it
             os.chdir(directory)
             os.execv(PRAVOC, [PRAVOC, *arguments])
         self.shown = ""
@@ -68,7 +70,11 @@ class Session:
         os.write(self.fd, text.encode())
 
     def end(self):
+        """Its exit code; a program that goes on is killed."""
         self.wait_for("\0")
+        if os.waitid(os.P_PID, self.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is None:
+            time.sleep(1)  # its terminal was closed before it ended
+            os.kill(self.pid, signal.SIGKILL)
         _, status = os.waitpid(self.pid, 0)
         os.close(self.fd)
         return os.waitstatus_to_exitcode(status)

@@ -33,7 +33,8 @@ class HiddenInput {
   }
   ~HiddenInput() {
     if (!active_) return;
-    ::tcsetattr(STDIN_FILENO, TCSAFLUSH, &g_before_hiding);
+    // What was typed or pasted after the answer belongs to the next question.
+    ::tcsetattr(STDIN_FILENO, TCSANOW, &g_before_hiding);
     for (int i = 0; i < 2; ++i) std::signal(kSignals[i], old_[i]);
   }
   HiddenInput(const HiddenInput&) = delete;
@@ -47,9 +48,10 @@ class HiddenInput {
 
 }  // namespace
 
-std::optional<std::string> read_answer(bool hidden) {
+std::optional<std::string> read_answer(const std::function<void()>& prompt, bool hidden) {
   std::optional<HiddenInput> hide;
   if (hidden) hide.emplace();
+  prompt();
   std::string line;
   if (!std::getline(std::cin, line)) return std::nullopt;
   return line;
@@ -64,8 +66,9 @@ load::VariableAsker variable_asker(Session& session, bool allowed) {
     const bool hidden = variable.sensitive || variable.ephemeral;
     std::string question = session.out().paint(Style::Bold, fmt::format("var.{}", name)) + "\n";
     if (variable.description) question += fmt::format("  {}\n", printable(*variable.description));
-    session.out().write(fmt::format("{}\n  A value{}: ", question, hidden ? " (it is not shown)" : ""));
-    std::optional<std::string> answer = read_answer(hidden);
+    std::optional<std::string> answer = read_answer(
+        [&] { session.out().write(fmt::format("{}\n  A value{}: ", question, hidden ? " (it is not shown)" : "")); },
+        hidden);
     session.out().write(hidden || !answer ? "\n\n" : "\n");
     return answer;
   };

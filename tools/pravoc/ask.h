@@ -1,6 +1,7 @@
 // Questions on the terminal.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
 
@@ -9,9 +10,10 @@
 
 namespace pravo::cli {
 
-// One line that the user types, without its newline; nothing at the end of input. With `hidden` the terminal does not
-// show it. Ctrl-C ends the program as usual, with the terminal as it was.
-std::optional<std::string> read_answer(bool hidden);
+// One line that the user types after `prompt` was called, without its newline; nothing at the end of input. With
+// `hidden` the terminal shows nothing from before the prompt on, and what was typed earlier is dropped. Ctrl-C ends the
+// program as usual, with the terminal as it was.
+std::optional<std::string> read_answer(const std::function<void()>& prompt, bool hidden);
 
 // Asks for values of variables on the terminal. Empty where nobody can answer: `allowed` is false, TF_INPUT says so,
 // or standard input is no terminal.

@@ -154,8 +154,10 @@ bool approve(Session& session, const RunOptions& options, bool destroy) {
     session.exit_code = kError;
     return false;
   }
-  session.out().write(fmt::format("\n{} Only `yes` goes on: ", destroy ? "Destroy all of this?" : "Do this?"));
-  if (read_answer(/*hidden=*/false) == "yes") {
+  auto ask = [&] {
+    session.out().write(fmt::format("\n{} Only `yes` goes on: ", destroy ? "Destroy all of this?" : "Do this?"));
+  };
+  if (read_answer(ask, /*hidden=*/false) == "yes") {
     session.out().write("\n");
     return true;
   }
