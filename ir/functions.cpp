@@ -35,6 +35,17 @@ constexpr std::array<functions::ResultType, kCount> kResultType = typed_function
 // Functions whose result may be null, so that nothing is said of an unknown one.
 bool result_may_be_null(FunctionId id) {
   switch (id) {
+    case FunctionId::Assumeequal:
+    case FunctionId::Assumelistlength:
+    case FunctionId::Assumelistlengthmax:
+    case FunctionId::Assumelistlengthmin:
+    case FunctionId::Assumemaplength:
+    case FunctionId::Assumemaplengthmax:
+    case FunctionId::Assumemaplengthmin:
+    case FunctionId::Assumesetlength:
+    case FunctionId::Assumesetlengthmax:
+    case FunctionId::Assumesetlengthmin:
+    case FunctionId::Assumestringprefix:
     case FunctionId::Element:
     case FunctionId::Ephemeralasnull:
     case FunctionId::Issensitive:
@@ -160,7 +171,8 @@ std::unique_ptr<EvalError> wrong_count(const FunctionInfo& info, size_t given) {
 
 // Whether the result is an argument's element, or one of the arguments: nothing is made.
 bool picks_a_part(MarkTransfer marks) {
-  return marks == MarkTransfer::Element || marks == MarkTransfer::Lookup || marks == MarkTransfer::Clean;
+  return marks == MarkTransfer::Element || marks == MarkTransfer::Lookup || marks == MarkTransfer::Clean ||
+         marks == MarkTransfer::Second;
 }
 
 }  // namespace

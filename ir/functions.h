@@ -64,6 +64,8 @@ enum class MarkTransfer : uint8_t {
   // zipmap(keys, values): whole is the deep marks of the keys and the values' own; fields are the elements of
   // values (by key where the keys are constant, else each).
   Zipmap,
+  // assumeequal(value, expected): the tree of argument 1.
+  Second,
   // flatten(list): whole is the own marks of argument 0 and of every sequence inside it; each is the join of the
   // trees of what is no sequence.
   Flatten,
@@ -97,7 +99,7 @@ struct FunctionInfo {
   Type result;                        // dynamic where it depends on the arguments
   Purity purity;
   MarkTransfer marks;
-  std::string_view since;  // first Terraform version that has it
+  std::string_view since;  // first Terraform version that has it, or "OpenTofu 1.7"
   std::string_view doc;    // one line
   bool lazy = false;       // try, can: arguments are evaluated by the function; see evaluate_try()
 

@@ -227,6 +227,7 @@ MarkTreeId call_marks(MarkTrees& trees, Names& names, const FunctionInfo& functi
     case MarkTransfer::AddSensitive:
     case MarkTransfer::RemoveSensitive:
     case MarkTransfer::RemoveEphemeral:
+    case MarkTransfer::Second:
       break;
   }
   // The others look at arguments by position, which an expanded list of unknown length leaves open.
@@ -251,6 +252,8 @@ MarkTreeId call_marks(MarkTrees& trees, Names& names, const FunctionInfo& functi
       return trees.with_whole(first.tree, MarkSet::Sensitive);
     case MarkTransfer::RemoveSensitive:
       return trees.without_own(first.tree, MarkSet::Sensitive);
+    case MarkTransfer::Second:
+      return arguments.size() > 1 ? arguments[1].tree : trees.clean();
     case MarkTransfer::RemoveEphemeral:
       return trees.without(first.tree, MarkSet::Ephemeral);
     case MarkTransfer::Clean:

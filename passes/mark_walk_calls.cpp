@@ -86,6 +86,9 @@ void MarkWalk::call(InstId id, const Demand& demand) {
     case MarkTransfer::RemoveSensitive:
       follow(first, mark_ == MarkSet::Sensitive ? demand.without_own() : demand, via);
       return;
+    case MarkTransfer::Second:
+      if (body.inst(id).operand_count > 1) follow(body.operand(id, 1), demand, via);
+      return;
     case MarkTransfer::RemoveEphemeral:
       if (mark_ == MarkSet::Sensitive) follow(first, demand, via);
       return;

@@ -1,4 +1,4 @@
-// IP prefixes: cidrhost cidrnetmask cidrsubnet cidrsubnets, for IPv4 and IPv6.
+// IP prefixes: cidrcontains cidrhost cidrnetmask cidrsubnet cidrsubnets, for IPv4 and IPv6.
 #include <fmt/format.h>
 
 #include "ir/functions/call.h"
@@ -198,6 +198,29 @@ Result<Value> run_Cidrnetmask(const Call& call, const Type&) {
   BigInt all = (BigInt(1) << static_cast<unsigned>(prefix.bits)) - 1;
   auto host_bits = static_cast<unsigned>(prefix.bits - prefix.length);
   return Value::string_normal(address_text(BigInt(all >> host_bits << host_bits), prefix.bits));
+}
+
+Result<Value> run_Cidrcontains(const Call& call, const Type&) {
+  PRAVO_TRY(outer, read_prefix(call));
+  std::string_view text = call.text(1);
+  std::optional<Prefix> inner = parse_prefix(text);
+  if (!inner) {
+    std::string_view length = text.find(':') == std::string_view::npos ? "/32" : "/128";
+    inner = parse_prefix(std::string(text) + std::string(length));
+  }
+  if (!inner) return call.fault(1, "this is no IP address or prefix", quoted(text));
+  // ::ffff:1.2.3.4 is an IPv4 address.
+  auto as_v6 = [](Prefix p) {
+    if (p.bits == 32) p = {p.address | BigInt(0xFFFF) << 32, 128, p.length + 96};
+    return p;
+  };
+  if (outer.is_v4() != inner->is_v4())
+    return call.fault(1, "one is an IPv4 address and the other an IPv6 address; both must be of one family");
+  outer = as_v6(outer);
+  *inner = as_v6(*inner);
+  auto host_bits = static_cast<unsigned>(outer.bits - outer.length);
+  bool contains = inner->length >= outer.length && (inner->address >> host_bits) == (outer.address >> host_bits);
+  return Value::boolean(contains);
 }
 
 Result<Value> run_Cidrsubnet(const Call& call, const Type&) {

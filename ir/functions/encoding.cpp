@@ -1,7 +1,9 @@
-// Encodings of text: base64decode base64encode base64gzip jsondecode jsonencode urlencode.
+// Encodings of text: base64decode base64encode base64gunzip base64gzip jsondecode jsonencode urldecode
+// urlencode.
 #include <zlib.h>
 
 #include <fmt/format.h>
+#include <llvm/ADT/ScopeExit.h>
 
 #include "ir/functions/bytes.h"
 #include "ir/functions/call.h"
@@ -61,6 +63,70 @@ Result<Value> run_Base64gzip(const Call& call, const Type&) {
   StrBuilder out;
   append_base64(out, bytes);
   return Value::string(std::move(out).finish());
+}
+
+namespace {
+
+// Uncompresses until the end of the stream; what may come out of a short text has no end to speak of.
+Result<Str> gunzip(const Call& call, std::string_view bytes) {
+  z_stream stream{};
+  if (inflateInit2(&stream, 15 + 16) != Z_OK)
+    return call.fault(-1, "not enough memory to uncompress", {}, EvalErrorKind::Limit);
+  auto end = llvm::make_scope_exit([&] { inflateEnd(&stream); });
+  stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(bytes.data()));
+  stream.avail_in = static_cast<uInt>(bytes.size());
+  StrBuilder out;
+  char buffer[16384];
+  while (true) {
+    stream.next_out = reinterpret_cast<Bytef*>(buffer);
+    stream.avail_out = sizeof(buffer);
+    int status = inflate(&stream, Z_NO_FLUSH);
+    if (status != Z_OK && status != Z_STREAM_END) return call.fault(0, "what the base64 encodes is not gzip");
+    out.append(std::string_view(buffer, sizeof(buffer) - stream.avail_out));
+    if (out.size() > kMaxText) return too_large_text();
+    if (status == Z_OK) continue;
+    // Streams may follow each other.
+    if (stream.avail_in == 0) return std::move(out).finish();
+    if (inflateReset(&stream) != Z_OK) return call.fault(0, "what the base64 encodes is not gzip");
+  }
+}
+
+int hex_digit(char c) {
+  return c >= '0' && c <= '9'   ? c - '0'
+         : c >= 'a' && c <= 'f' ? c - 'a' + 10
+         : c >= 'A' && c <= 'F' ? c - 'A' + 10
+                                : -1;
+}
+
+}  // namespace
+
+Result<Value> run_Base64gunzip(const Call& call, const Type&) {
+  std::optional<Str> bytes = decode_base64(call.text(0));
+  if (!bytes) return call.fault(0, "this is not base64", quoted(call.text(0)));
+  PRAVO_TRY(text, gunzip(call, *bytes));
+  if (!is_valid_utf8(text)) return call.fault(0, "what was compressed is not UTF-8 text");
+  return Value::string(normalized(std::move(text)));
+}
+
+Result<Value> run_Urldecode(const Call& call, const Type&) {
+  std::string_view text = call.text(0);
+  StrBuilder out;
+  for (size_t at = 0; at < text.size(); ++at) {
+    if (text[at] == '+') {
+      out += ' ';
+    } else if (text[at] == '%') {
+      int high = at + 2 < text.size() ? hex_digit(text[at + 1]) : -1;
+      int low = at + 2 < text.size() ? hex_digit(text[at + 2]) : -1;
+      if (high < 0 || low < 0) return call.fault(0, "a `%` is not followed by two hexadecimal digits");
+      out += static_cast<char>(high * 16 + low);
+      at += 2;
+    } else {
+      out += text[at];
+    }
+  }
+  Str decoded = std::move(out).finish();
+  if (!is_valid_utf8(decoded)) return call.fault(0, "what the escapes stand for is not UTF-8 text");
+  return Value::string(normalized(std::move(decoded)));
 }
 
 Result<Value> run_Urlencode(const Call& call, const Type&) {

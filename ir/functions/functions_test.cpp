@@ -90,7 +90,7 @@ MarkSet inner_marks(const Value& v) { return v.without_marks().deep_marks(); }
 
 TEST_CASE("the table is in order and complete") {
   std::span<const FunctionInfo> all = all_functions();
-  CHECK(all.size() == 118);
+  CHECK(all.size() == 133);
   CHECK(std::is_sorted(all.begin(), all.end(), [](const auto& a, const auto& b) { return a.name < b.name; }));
   for (const FunctionInfo& f : all) {
     CHECK(find_function(f.name) == f.id);
@@ -187,6 +187,10 @@ TEST_CASE("marks flow as the row of the function says") {
           break;
         case MarkTransfer::RemoveEphemeral:
           CHECK_FALSE(contains(all, MarkSet::Ephemeral));
+          break;
+        case MarkTransfer::Second:
+          CHECK(result->marks() == arguments[1].marks());
+          CHECK(inner_marks(*result) == inner_marks(arguments[1]));
           break;
         case MarkTransfer::Elements:
         case MarkTransfer::Merge:

@@ -4,7 +4,11 @@
 #include <limits>
 
 // Each operation rounds by itself here, whatever the compiler would like to fuse.
+#ifdef __clang__
+#pragma STDC FP_CONTRACT OFF
+#else
 #pragma GCC optimize("fp-contract=off")
+#endif
 
 namespace pravo::functions {
 

@@ -30,6 +30,11 @@ Json signature_json(const FunctionInfo& info) {
   return out;
 }
 
+std::string since(const FunctionInfo& info) {
+  bool other = info.since.starts_with("OpenTofu");
+  return other ? std::string(info.since) : fmt::format("Terraform {}", info.since);
+}
+
 // The format of `terraform metadata functions -json`, where each function has its name twice; `since` is ours.
 std::string functions_json() {
   Json signatures = Json::object();
@@ -48,7 +53,7 @@ void run_functions(const std::string& name, bool json, Session& session) {
     names.push_back(info.name);
     if (!name.empty() && info.name != name) continue;
     out += fmt::format("{}\n    {}{}\n", session.out().paint(Style::Bold, info.signature()), info.doc,
-                       name.empty() ? "" : fmt::format(" Since Terraform {}.", info.since));
+                       name.empty() ? "" : fmt::format(" Since {}.", since(info)));
   }
   if (!out.empty()) return session.out().write(out);
   std::string_view near = closest_name(name, names);
