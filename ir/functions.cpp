@@ -46,6 +46,7 @@ bool result_may_be_null(FunctionId id) {
     case FunctionId::Assumesetlengthmax:
     case FunctionId::Assumesetlengthmin:
     case FunctionId::Assumestringprefix:
+    case FunctionId::Convert:
     case FunctionId::Element:
     case FunctionId::Ephemeralasnull:
     case FunctionId::Issensitive:

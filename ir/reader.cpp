@@ -144,7 +144,8 @@ bool BodyReader::payload(InstId id) {
       // Without a type the constant is what jsondecode makes of it, which saves typing in tests.
       if (in_.peek() == ':' && !result_type(inst)) return false;
       Value value;
-      if (!constant(literal, begin, inst.type.valid() ? &program_.type(inst.type) : nullptr, value)) return false;
+      if (!types_.constant(literal, begin, inst.type.valid() ? &program_.type(inst.type) : nullptr, value))
+        return false;
       if (!inst.type.valid()) inst.type = program_.intern(value.type());
       inst.payload = static_cast<uint32_t>(body_.constants.size());
       body_.constants.push_back(std::move(value));
@@ -390,7 +391,7 @@ bool BodyReader::result_type(Inst& inst) {
   }
   uint32_t begin = in_.position();
   Type parsed;
-  if (!type(parsed, nullptr, 1)) return false;
+  if (!types_.type(parsed, nullptr, 1)) return false;
   inst.type = program_.intern(parsed);
   if (in_.slice(begin) == text) type_texts_.emplace(text, inst.type);
   return true;

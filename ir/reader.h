@@ -1,5 +1,5 @@
-// Parser of one module body's text, shared by reader.cpp (modules and instructions) and reader_values.cpp (types,
-// constants and the fields of side tables). Not for others; parse_program is in ir/text.h.
+// Parser of one module body's text, shared by reader.cpp (modules and instructions) and reader_values.cpp (paths and
+// the fields of side tables). Not for others; parse_program is in ir/text.h.
 #pragma once
 
 #include <string>
@@ -9,6 +9,7 @@
 
 #include "ir/program.h"
 #include "ir/text_cursor.h"
+#include "ir/type_reader.h"
 
 namespace pravo::text {
 
@@ -72,10 +73,6 @@ class BodyReader {
   bool name_id(NameId& out, bool quoted);
 
   // --- reader_values.cpp
-  bool type(Type& out, Defaults* defaults, unsigned depth);
-  bool object_type(Type& out, Defaults* defaults, unsigned depth);
-  bool optional_attribute(Type& out, const std::string& name, Defaults* defaults, unsigned depth);
-  bool constant(std::string_view literal, uint32_t begin, const Type* type, Value& out);
   bool path(Path& out);
   bool row(InstId id, uint32_t begin);
   bool import_line(uint32_t begin);
@@ -86,6 +83,7 @@ class BodyReader {
   bool reference_list(std::vector<InstId>& out);
 
   Cursor& in_;
+  TypeReader types_{in_};
   Program& program_;
   ModuleBody& body_;
   ModuleId module_;

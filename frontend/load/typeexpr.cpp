@@ -21,7 +21,8 @@ constexpr std::string_view kShape =
 
 class Parser {
  public:
-  explicit Parser(FileContext& context) : context_(context), tree_(context.tree) {}
+  Parser(const SourceManager& sources, Diagnostics& diags, const SyntaxTree& tree)
+      : sources_(sources), diags_(diags), tree_(tree) {}
 
   // Nothing after an error, so that only the innermost one is told.
   std::optional<TypeConstraint> type(NodeId node) {
@@ -38,10 +39,12 @@ class Parser {
   using Maybe = std::optional<TypeConstraint>;
 
   std::nullopt_t report(SourceRange range, std::string_view fact) {
-    context_.diags.emit(range, diag::InvalidType, fact);
+    diags_.emit(range, diag::InvalidType, fact);
     return std::nullopt;
   }
   std::nullopt_t report(NodeId node, std::string_view fact) { return report(tree_.range(node), fact); }
+
+  std::string_view text(NodeId node) const { return sources_.text(tree_.range(node)); }
 
   Maybe type_at(NodeId node) {
     switch (tree_.kind(node)) {
@@ -60,7 +63,7 @@ class Parser {
   }
 
   Maybe keyword(NodeId node) {
-    std::string_view name = context_.text(node);
+    std::string_view name = text(node);
     if (name == "string") return TypeConstraint{Type::string(), {}};
     if (name == "number") return TypeConstraint{Type::number(), {}};
     if (name == "bool") return TypeConstraint{Type::boolean(), {}};
@@ -77,7 +80,7 @@ class Parser {
   }
 
   void unknown(SourceRange range, std::string_view name) {
-    auto built = context_.diags.emit(range, diag::InvalidType, fmt::format("there is no type `{}`", name));
+    auto built = diags_.emit(range, diag::InvalidType, fmt::format("there is no type `{}`", name));
     auto closest =
         closest_name(name, {"string", "number", "bool", "any", "list", "set", "map", "object", "tuple", "optional"});
     if (closest.empty())
@@ -95,7 +98,7 @@ class Parser {
 
   Maybe constructor(NodeId call) {
     NodeId name_node = tree_.child(call, 0);
-    std::string_view name = context_.text(name_node);
+    std::string_view name = text(name_node);
     uint32_t arguments = tree_.child_count(call) - 1;
     if (tree_.has(call, hcl::kExpand)) return report(arguments_range(call), kShape);
     if (name == "string" || name == "number" || name == "bool" || name == "any")
@@ -168,14 +171,13 @@ class Parser {
     std::vector<std::pair<std::string_view, SourceRange>> keys;
     for (uint32_t i = 0; i < tree_.child_count(object); ++i) {
       NodeId key = tree_.child(tree_.child(object, i), 0);
-      keys.emplace_back(context_.text(key), tree_.range(key));
+      keys.emplace_back(text(key), tree_.range(key));
     }
     std::stable_sort(keys.begin(), keys.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
     bool found = false;
     for (size_t i = 1; i < keys.size(); ++i) {
       if (keys[i].first != keys[i - 1].first) continue;
-      context_.diags
-          .emit(keys[i].second, diag::InvalidType, fmt::format("attribute `{}` is given twice", keys[i].first))
+      diags_.emit(keys[i].second, diag::InvalidType, fmt::format("attribute `{}` is given twice", keys[i].first))
           .note(keys[i - 1].second, "first given here");
       found = true;
     }
@@ -188,9 +190,9 @@ class Parser {
       report(key, "an attribute of an object type is a bare name");
       return false;
     }
-    std::string_view name = context_.text(key);
+    std::string_view name = text(key);
     NodeId value = tree_.child(item, 1);
-    bool optional = tree_.kind(value) == NodeKind::Call && context_.text(tree_.child(value, 0)) == "optional";
+    bool optional = tree_.kind(value) == NodeKind::Call && text(tree_.child(value, 0)) == "optional";
     if (!optional) {
       auto inner = type(value);
       if (!inner) return false;
@@ -216,18 +218,19 @@ class Parser {
   }
 
   std::optional<Value> attribute_default(NodeId node, const TypeConstraint& constraint) {
-    Expr expr = context_.expr(node);
-    auto value = evaluate_constant(context_.sources, expr, context_.diags);
+    Expr expr{&tree_, node};
+    auto value = evaluate_constant(sources_, expr, diags_);
     if (!value) return std::nullopt;
     auto converted = convert_with_defaults(*value, constraint);
     if (converted.ok()) return std::move(converted).value();
-    Misfit misfit = find_misfit(context_.sources, expr, *value, constraint.type);
-    context_.diags.emit(expr.range(), diag::InvalidDefault, "an optional attribute", misfit.need)
+    Misfit misfit = find_misfit(sources_, expr, *value, constraint.type);
+    diags_.emit(expr.range(), diag::InvalidDefault, "an optional attribute", misfit.need)
         .note(misfit.place.range(), misfit.need);
     return std::nullopt;
   }
 
-  FileContext& context_;
+  const SourceManager& sources_;
+  Diagnostics& diags_;
   const SyntaxTree& tree_;
   unsigned depth_ = 0;
 };
@@ -382,8 +385,12 @@ TypeConstraint parse_type_constraint(FileContext& context, Expr expr) {
     if (*keyword == "list") return {Type::list(Type::dynamic()), {}};
     if (*keyword == "map") return {Type::map(Type::dynamic()), {}};
   }
-  auto parsed = Parser(context).type(view.node);
+  auto parsed = Parser(context.sources, context.diags, context.tree).type(view.node);
   return parsed ? std::move(*parsed) : TypeConstraint{};
+}
+
+std::optional<TypeConstraint> parse_type_argument(const SourceManager& sources, Diagnostics& diags, Expr expr) {
+  return Parser(sources, diags, *expr.tree).type(expr.node);
 }
 
 bool takes_plain_text(Expr type_expr, const Type& type) { return !type_expr.valid() || type.is_primitive(); }

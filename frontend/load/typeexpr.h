@@ -12,6 +12,9 @@ namespace pravo::load {
 // The constraint that the expression says, dynamic with a diagnostic where it says none.
 TypeConstraint parse_type_constraint(FileContext& context, Expr expr);
 
+// The same of a type in an expression, the second argument of convert(); nothing, with a diagnostic, where it is none.
+std::optional<TypeConstraint> parse_type_argument(const SourceManager& sources, Diagnostics& diags, Expr expr);
+
 // Whether a value given as text (`-var`, TF_VAR_) of a variable of this constraint is the text itself rather than
 // an expression: for primitive types, and where no type is declared.
 bool takes_plain_text(Expr type_expr, const Type& type);

@@ -17,6 +17,7 @@
 //   inherited.cpp    the providers that a module takes from its caller
 #pragma once
 
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -106,6 +107,7 @@ class BodyLowering {
   // --- calls.cpp
   Ref call(hcl::NodeId n);
   Ref core_call(hcl::NodeId n, std::string_view name, SourceRange name_range);
+  Ref convert_call(hcl::NodeId n, std::string_view called);
   Ref provider_call(hcl::NodeId n, std::string_view name, SourceRange name_range);
   bool check_template_reference(hcl::NodeId argument);
   Refs arguments(hcl::NodeId n);
@@ -202,6 +204,8 @@ class BodyLowering {
   Types::Step iteration_type(Ref source, bool splat);
   // Reports where no value of the operand's type can be what is wanted.
   void want(Ref operand, TypeId wanted, std::string_view what);
+  // Why the value can never be converted to the constraint.
+  std::optional<std::string> misfit(Ref value, const TypeConstraint& wanted);
   void want_constraint(Ref value, const TypeConstraint& wanted, std::string_view what);
   Value abstract_value(InstId id, unsigned depth) const;
 

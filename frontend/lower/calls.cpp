@@ -1,8 +1,11 @@
 // Function calls.
 #include "frontend/lower/body.h"
+#include "ir/diagnostics/load.h"
 #include "ir/diagnostics/lower.h"
 
+#include "frontend/load/typeexpr.h"
 #include "ir/functions.h"
+#include "ir/text_format.h"
 
 namespace pravo::lower {
 
@@ -71,6 +74,7 @@ Ref BodyLowering::core_call(NodeId n, std::string_view called, SourceRange name_
     arguments(n);
     return unknown(range);
   }
+  if (*id == FunctionId::Convert) return convert_call(n, called);
   const FunctionInfo& info = function_info(*id);
   if (info.lazy) ++lenient_;
   Refs values = arguments(n);
@@ -111,6 +115,34 @@ Ref BodyLowering::core_call(NodeId n, std::string_view called, SourceRange name_
   InstId inst = add(OpKind::Call, type, values, range, name(called).index);
   if (expands) body_.inst(inst).flags |= kExpandLast;
   return {inst, range};
+}
+
+// convert(VALUE, TYPE). A type is no value: the call gets it as the IR's text of it.
+Ref BodyLowering::convert_call(NodeId n, std::string_view called) {
+  SourceRange range = tree_->range(n);
+  size_t given = tree_->child_count(n) - 1;
+  Ref value = given > 0 ? expression(tree_->child(n, 1)) : Ref{};
+  auto failing = [&]() -> Ref {
+    if (lenient_ == 0) return unknown(range);
+    return {add(OpKind::Call, types_.any, std::initializer_list<Ref>{}, range, name(called).index), range};
+  };
+  if (tree_->has(n, hcl::kExpand)) {
+    report(tree_->range(tree_->child(n, static_cast<uint32_t>(given))), diag::InvalidType,
+           "the type that `convert` takes is written in the call, not expanded from a list");
+    return unknown(range);
+  }
+  if (!check_arity(n, called, 2, false, given)) return failing();
+  NodeId type_node = tree_->child(n, 2);
+  std::optional<TypeConstraint> wanted = load::parse_type_argument(shared_.sources, shared_.diags, {tree_, type_node});
+  if (!wanted) return unknown(range);
+  if (std::optional<std::string> fault = misfit(value, *wanted))
+    report(value.range, diag::ArgumentType, called, *fault);
+  std::string text;
+  text::append_type(text, wanted->type, &wanted->defaults);
+  Ref type = text_constant(text, tree_->range(type_node));
+  Result<Type> result = converted_type(types_.get(type_of(value)), wanted->type);
+  TypeId result_type = types_.intern(result.ok() ? *result : wanted->type.without_optional());
+  return {add(OpKind::Call, result_type, {value, type}, range, name(called).index), range};
 }
 
 Ref BodyLowering::provider_call(NodeId n, std::string_view called, SourceRange name_range) {

@@ -216,13 +216,17 @@ Value BodyLowering::abstract_value(InstId id, unsigned depth) const {
   return Value::unknown(types_.get(inst.type));
 }
 
-void BodyLowering::want_constraint(Ref value, const TypeConstraint& wanted, std::string_view what) {
-  if (wanted.type.is_dynamic() || type_of(value) == types_.any || !reports_types(value)) return;
+std::optional<std::string> BodyLowering::misfit(Ref value, const TypeConstraint& wanted) {
+  if (wanted.type.is_dynamic() || type_of(value) == types_.any || !reports_types(value)) return std::nullopt;
   Result<Value> converted = convert_with_defaults(abstract_value(value.id, 0), wanted);
-  if (converted.ok()) return;
-  const EvalError& error = converted.error();
+  if (converted.ok()) return std::nullopt;
   // No type and no constant here is secret: they are the source's own.
-  report(value.range, diag::UnsuitableArgument, what, error.text());
+  return converted.error().text();
+}
+
+void BodyLowering::want_constraint(Ref value, const TypeConstraint& wanted, std::string_view what) {
+  if (std::optional<std::string> fault = misfit(value, wanted))
+    report(value.range, diag::UnsuitableArgument, what, *fault);
 }
 
 }  // namespace pravo::lower

@@ -60,7 +60,7 @@ using ResultType = Result<Type> (*)(const Call& call);
 #define PRAVO_TYPED_FUNCTIONS(X) \
   X(Assumeequal) X(Assumelistlength) X(Assumelistlengthmax) X(Assumelistlengthmin) X(Assumemaplength) \
   X(Assumemaplengthmax) X(Assumemaplengthmin) X(Assumenotnull) X(Assumesetlength) X(Assumesetlengthmax) \
-  X(Assumesetlengthmin) X(Chunklist) X(Coalesce) X(Coalescelist) X(Concat) X(Contains) X(Csvdecode) X(Distinct) \
+  X(Assumesetlengthmin) X(Chunklist) X(Coalesce) X(Coalescelist) X(Concat) X(Contains) X(Convert) X(Csvdecode) X(Distinct) \
   X(Element) X(Ephemeralasnull) X(Flatten) X(Format) X(Formatlist) X(Index) X(Jsondecode) \
   X(Keys) X(Lookup) X(Matchkeys) X(Merge) X(Nonsensitive) X(One) X(Parseint) \
   X(Regex) X(Regexall) X(Reverse) X(Sensitive) X(Setintersection) X(Setproduct) X(Setsubtract) \

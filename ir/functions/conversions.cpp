@@ -1,10 +1,11 @@
-// tobool tolist tomap tonumber toset tostring, and the functions on marks: ephemeralasnull issensitive nonsensitive
-// sensitive.
+// convert tobool tolist tomap tonumber toset tostring, and the functions on marks: ephemeralasnull issensitive
+// nonsensitive sensitive.
 #include <fmt/format.h>
 
 #include "ir/check.h"
 #include "ir/convert.h"
 #include "ir/functions/call.h"
+#include "ir/type_reader.h"
 
 namespace pravo::functions {
 
@@ -30,7 +31,33 @@ Result<Type> collection_type(const Call& call) {
                                         target(call).friendly_constraint()));
 }
 
+// Lowering writes the type constraint as the IR's text.
+Result<TypeConstraint> constraint(const Call& call) {
+  std::optional<TypeConstraint> read = text::read_constraint(call.text(1));
+  if (!read) return call.fault(1, "this is no type constraint");
+  return *std::move(read);
+}
+
 }  // namespace
+
+Result<Type> type_Convert(const Call& call) {
+  if (!call[1].is_known()) return Type::dynamic();
+  PRAVO_TRY(wanted, constraint(call));
+  Result<Type> type = converted_type(call[0].type(), wanted.type);
+  // Missing attributes may have defaults.
+  return type.ok() ? std::move(type) : Result<Type>(wanted.type.without_optional());
+}
+
+Result<Value> run_Convert(const Call& call, const Type&) {
+  if (!call[1].is_known()) return Value::unknown().with_marks(call[0].deep_marks());
+  PRAVO_TRY(wanted, constraint(call));
+  Result<Value> converted = convert_with_defaults(call[0], wanted);
+  if (converted) return converted;
+  // A path goes by keys, which may be as secret as the call.
+  const EvalError& error = converted.error();
+  std::string fact = call.secret ? std::string(error.message) : error.text();
+  return call.fault(0, std::move(fact), {}, error.kind);
+}
 
 Result<Type> type_Tolist(const Call& call) { return collection_type(call); }
 Result<Type> type_Tomap(const Call& call) { return collection_type(call); }
