@@ -262,7 +262,12 @@ void HclBase::fault(TokenKind wanted) {
   recovering_ = true;
   const size_t at = position();
   if (at == last_fault_ || lexer_->is_inserted(static_cast<uint32_t>(at)) || errors_->full()) return;
+  // What follows a fault at once, as in `a++`, is the same one; so is a conditional that lacks its end.
+  bool same = last_fault_ != SIZE_MAX &&
+              (at == last_fault_ + 1 || (wanted == TokenKind::Colon && rules_.back().rule == Hcl::RuleExpression &&
+                                         last_fault_ >= rules_.back().start));
   last_fault_ = at;
+  if (same) return;
   uint32_t before = at == 0 ? 0 : tokens_->spans[at - 1].end;
   if (errors_->is_covered(before, next_begin())) return;
   explain_fault(site(wanted), *errors_);
@@ -437,7 +442,10 @@ void HclBase::sync_name() {
     case TokenKind::Colon:
     case TokenKind::FatArrow:
     case TokenKind::Equal:
-      tokens_->kinds[position()] = TokenKind::Assign;
+      if (next(1) == TokenKind::Assign)
+        advance();  // `:=`
+      else
+        tokens_->kinds[position()] = TokenKind::Assign;
       return;
     case TokenKind::Newline:
       if (next(1) == TokenKind::LeftBrace) advance();
@@ -514,7 +522,12 @@ void HclBase::recover_rule() {
 bool HclBase::starts_item(size_t ahead) const {
   if (next(ahead) != TokenKind::Ident) return false;
   TokenKind second = next(ahead + 1);
-  return second == TokenKind::Assign || second == TokenKind::LeftBrace || second == TokenKind::QuoteOpen;
+  if (second == TokenKind::LeftBrace) {
+    // Behind a value an object is likelier than a block on one line.
+    bool behind_value = height() > 0 && kind_of(stacks_->nodes.back().node) == NodeKind::Attribute;
+    return !behind_value || next(ahead + 2) == TokenKind::Newline;
+  }
+  return second == TokenKind::Assign || second == TokenKind::QuoteOpen;
 }
 
 // At a newline where an operand should be: whether the next line has it, rather than another item.
@@ -555,8 +568,14 @@ bool HclBase::continues_in_next_line() const {
 
 // An item should have ended with its line.
 void HclBase::end_item() {
-  if (next() == TokenKind::Comma) advance();
+  bool comma = next() == TokenKind::Comma;
+  if (comma) advance();
   if (starts_item(0)) return;
+  // What the line goes on with belongs to the value, which is another one then: `a = if x { 1 } else { 2 }`.
+  if (!comma) {
+    uint32_t item = height() > 0 ? stacks_->nodes.back().node : 0;
+    if (height() > 0 && kind_of(item) == NodeKind::Attribute) make_error((*words_)[item + 5]);
+  }
   if (skip_to({TokenKind::Newline})) {
     advance();
     recovering_ = false;

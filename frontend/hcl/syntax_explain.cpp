@@ -169,6 +169,8 @@ class Explainer {
     if (s_.at == 0) return;
     if (is(s_.at - 1, "not")) report.help("logical not is `!`");
     if (is(s_.at - 1, "if")) report.help("a conditional is `condition ? yes : no`");
+    if (is(s_.at - 1, "for")) report.help("a `for` stands in brackets: `[for x in y : z]`, or in braces for an object");
+    if (is(s_.at, "if")) report.help("a conditional is `condition ? yes : no`");
   }
 
   // --- structure
@@ -202,9 +204,14 @@ class Explainer {
         return;
       case TokenKind::Colon:
       case TokenKind::FatArrow:
-      case TokenKind::Equal:
-        at_fault(diag::WrongAssignmentSign, s_.text_of(s_.at)).fix(range(s_.at), "=", "write `=`");
+      case TokenKind::Equal: {
+        // `:=` is two tokens.
+        size_t last = s_.kind(s_.at + 1) == TokenKind::Assign && begin(s_.at + 1) == end(s_.at) ? s_.at + 1 : s_.at;
+        std::string_view sign = s_.text.substr(begin(s_.at), end(last) - begin(s_.at));
+        errors_.emit(begin(s_.at), end(last), diag::WrongAssignmentSign, sign)
+            .fix(errors_.range(begin(s_.at), end(last)), "=", "write `=`");
         return;
+      }
       case TokenKind::Dot: {
         size_t last = s_.at;
         while (s_.kind(last) == TokenKind::Dot && s_.kind(last + 1) == TokenKind::Ident) last += 2;
@@ -308,6 +315,12 @@ class Explainer {
       report.help("a number starts with a digit, as in `0.5`");
     else if (s_.found() == TokenKind::Star && s_.previous() == TokenKind::Star)
       report.help("`pow(x, y)` raises to a power");
+    else if (s_.found() == TokenKind::Question && s_.previous() == TokenKind::Question)
+      report.help(
+          "`coalesce(a, b)` takes the first that is neither null nor empty, `a != null ? a : b` the first if it is not "
+          "null");
+    else if ((s_.found() == TokenKind::Plus || s_.found() == TokenKind::Minus) && s_.previous() == s_.found())
+      report.help("values never change, so there is no operator that adds to one");
     else if (s_.found() == TokenKind::Equal || s_.found() == TokenKind::Assign)
       report.help("`==` compares, `=` sets an argument");
   }

@@ -303,6 +303,12 @@ class TreeBuilder {
     add_error(kind, begin, end);
   }
 
+  // Takes a node for one that could not be parsed.
+  void make_error(uint32_t node) {
+    (*words_)[node] = static_cast<uint32_t>(NodeKind::Error);
+    (*words_)[node + 3] = 0;
+  }
+
   uint32_t begin_of_last() const { return position() == 0 ? 0 : spans_[position() - 1].begin; }
   uint32_t end_of_last() const { return position() == 0 ? 0 : spans_[position() - 1].end; }
   uint32_t height() const { return static_cast<uint32_t>(stacks_->nodes.size()); }

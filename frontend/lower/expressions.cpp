@@ -289,9 +289,9 @@ Ref BodyLowering::binary(NodeId n) {
     if (kind != BinaryKind::Equal && kind != BinaryKind::NotEqual) {
       bool logical = kind == BinaryKind::And || kind == BinaryKind::Or;
       TypeId wanted = logical ? types_.boolean : types_.number;
-      std::string_view what = "an operand of an arithmetic or logical operator";
-      want(left, wanted, what);
-      want(right, wanted, what);
+      for (const Ref& operand : {left, right})
+        if (type_of(operand) != wanted && type_of(operand) != types_.any)
+          want(operand, wanted, fmt::format("an operand of `{}`", binary_text(kind)));
     }
     SourceRange range = tree_->range(at);
     left = {add(OpKind::Binary, types_.of_binary(kind), {left, right}, range, static_cast<uint32_t>(kind)), range};
