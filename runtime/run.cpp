@@ -169,6 +169,13 @@ PlanResult make_plan(const RunContext& context, provider::Registry& providers, c
   result.interrupted = !walk.make();
   if (result.interrupted) found.emit({}, diag::Interrupted);
   plan.errored = found.has_errors();
+  // Of a plan that was broken off nobody knows what else it would have held.
+  for (const InstanceAddress& wanted : options.replace) {
+    if (plan.errored) break;
+    bool planned = std::any_of(plan.changes.begin(), plan.changes.end(),
+                               [&](const InstanceChange& change) { return change.address == wanted; });
+    if (!planned) found.emit({}, diag::ReplaceUnmatched, wanted.to_string());
+  }
   diags.append(std::move(found));
   result.ok = !plan.errored;
   return result;
@@ -194,9 +201,10 @@ bool check_apply(const RunContext& context, const Plan& plan, const State& curre
   if (plan.source_digest != context.source_digest) diags.emit({}, diag::PlanOfOtherSources);
   if (plan.workspace != context.workspace)
     diags.emit({}, diag::PlanOfOtherWorkspace, plan.workspace, context.workspace);
-  if (plan.prior.lineage != current.lineage && !(plan.prior.lineage.empty() && current.empty()))
+  // A plan that was made before there was a state has no lineage.
+  if (!plan.prior.lineage.empty() && plan.prior.lineage != current.lineage)
     diags.emit({}, diag::PlanOfOtherState);
-  else if (plan.prior.serial != current.serial)
+  else if (plan.prior.serial != current.serial || (plan.prior.lineage.empty() && !current.empty()))
     diags.emit({}, diag::PlanStale);
   if (diags.error_count() > errors) return false;
 

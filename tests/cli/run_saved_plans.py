@@ -96,6 +96,23 @@ def states(root):
     d.refuses("plan-stale", "apply", "p")
 
 
+def first_state(root):
+    d = Directory(root, "first_state")
+    d.plan()
+    assert d.run("apply", "p").returncode == 0
+    d.refuses("plan-stale", "apply", "p")
+
+
+def replacements(root):
+    d = Directory(root, "replacements")
+    d.run("apply", "-auto-approve")
+    for address, known in (("terraform_data.a", False), ('terraform_data.a["y"]', False), ("terraform_data.b", False),
+                           ('terraform_data.a["x"]', True)):
+        answer = d.run("plan", f"-replace={address}")
+        expect(f"-replace={address}", answer.returncode == 0 and ("[replace-unmatched]" in answer.stderr) != known
+               and ("1 to add" in answer.stdout) == known, answer.stdout + answer.stderr)
+
+
 def instances(root):
     # A file that a function reads is no source: what it decides can differ at apply. What was planned and is still
     # there may be done before that shows.
