@@ -70,6 +70,8 @@ const Value& Interpreter::Machine::value(ModuleInstance& module, InstId inst, ui
 Interpreter::Machine::Found Interpreter::Machine::demand(ModuleInstance& module, InstId inst, uint32_t row) {
   OpKind kind = module.body().inst(inst).kind;
   if (kind == OpKind::Const) return {Slot::State::Ready};
+  // Who asks may be over a domain that this value is not over: it has one row then.
+  if (module.layout->domain(inst) == kNoIndex) row = 0;
   Slot::State* state;
   uint32_t* detail;
   if (is_expand(kind)) {

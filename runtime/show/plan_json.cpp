@@ -30,7 +30,8 @@ void write_change(JsonWriter& w, const InstanceChange& change) {
   w.key("after");
   write_plain(w, change.after);
   w.key("after_unknown");
-  if (change.after.is_null())
+  // As Terraform, which looks for unknown parts only where something happens.
+  if (change.after.is_null() || change.action == Action::NoOp)
     w.raw("{}");
   else
     write_unknown_shape(w, change.after);

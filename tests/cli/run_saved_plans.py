@@ -87,7 +87,9 @@ def workspace(root):
 
 def states(root):
     d = Directory(root, "states")
+    d.run("apply", "-auto-approve")
     d.plan()
+    (d.path / "terraform.tfstate").unlink()
     d.run("apply", "-auto-approve")
     d.refuses("plan-of-other-state", "apply", "p")
     d.write(keys_txt="x,y")
