@@ -21,6 +21,13 @@ SchemaAttribute attribute(std::string_view name, Type type, unsigned usage) {
   return a;
 }
 
+// Computed, and the same as `of` or, unless that is known, of its marks.
+SchemaAttribute echo(std::string_view name, Type type, std::string_view of) {
+  SchemaAttribute a = attribute(name, std::move(type), kComputed);
+  a.echo_of = of;
+  return a;
+}
+
 SchemaAttribute nested(std::string_view name, NestingMode nesting, unsigned usage,
                        std::vector<SchemaAttribute> attributes) {
   SchemaObject object;
@@ -71,14 +78,14 @@ ProviderSchema terraform_provider() {
   p.resources["terraform_data"].block = block({
       attribute("id", string, kComputed),
       attribute("input", any, kOptional),
-      attribute("output", any, kComputed),
+      echo("output", any, "input"),
       attribute("triggers_replace", any, kOptional),
   });
   p.data_sources["terraform_remote_state"].block = block({
       attribute("backend", string, kRequired),
       attribute("config", any, kOptional),
       attribute("defaults", any, kOptional),
-      attribute("outputs", any, kComputed),
+      echo("outputs", any, "defaults"),
       attribute("workspace", string, kOptional),
   });
   p.ephemeral_resources["terraform_ssh_tunnels"].block = ssh_tunnels();

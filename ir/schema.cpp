@@ -100,11 +100,13 @@ void SchemaBlock::finish() {
   std::sort(blocks.begin(), blocks.end(), by_name);
   any_sensitive = false;
   any_write_only = false;
+  any_echo = false;
   std::vector<std::pair<std::string_view, int32_t>> names;
   for (size_t i = 0; i < attributes.size(); ++i) {
     const SchemaAttribute& attribute = attributes[i];
     names.emplace_back(attribute.name, static_cast<int32_t>(i));
     any_sensitive |= attribute.sensitive || (attribute.nested != nullptr && attribute.nested->block.any_sensitive);
+    any_echo |= !attribute.echo_of.empty();
     any_write_only |= attribute.write_only || (attribute.nested != nullptr && attribute.nested->block.any_write_only);
   }
   for (size_t i = 0; i < blocks.size(); ++i) {
@@ -179,6 +181,35 @@ std::vector<PathMarks> sensitive_paths(const SchemaBlock& block, const Value& va
   Path path;
   collect_sensitive(block, value, path, out);
   return out;
+}
+
+Value with_schema_marks(const SchemaBlock& block, Value value) {
+  if (value.is_null() || value.is_unknown()) return value;
+  if (block.any_sensitive) value = value.mark_with_paths(sensitive_paths(block, value));
+  if (!block.any_echo) return value;
+  for (const SchemaAttribute& attribute : block.attributes) {
+    if (attribute.echo_of.empty()) continue;
+    const Value* source = value.find(attribute.echo_of);
+    const Value* echo = value.find(attribute.name);
+    if (source == nullptr || echo == nullptr || !any(source->deep_marks())) continue;
+    Str name(attribute.name);
+    // Of what is not known nobody can tell which part is the secret one.
+    if (echo->is_unknown()) {
+      PathMarks whole{{PathStep::attribute(name)}, source->deep_marks()};
+      value = value.mark_with_paths({&whole, 1});
+      continue;
+    }
+    std::vector<PathMarks> marks = source->unmark_with_paths().second;
+    for (PathMarks& m : marks) m.path.insert(m.path.begin(), PathStep::attribute(name));
+    value = value.mark_with_paths(marks);
+  }
+  return value;
+}
+
+bool is_echo(const SchemaBlock& block, std::span<const PathStep> path) {
+  if (!block.any_echo || path.empty() || path[0].kind != PathStep::Kind::Attribute) return false;
+  const SchemaAttribute* attribute = block.attribute(path[0].name.view());
+  return attribute != nullptr && !attribute->echo_of.empty();
 }
 
 }  // namespace pravo

@@ -34,6 +34,8 @@ struct SchemaAttribute {
   bool write_only = false;
   bool deprecated = false;
   std::string description;
+  // Of built-in providers: the attribute whose value this one repeats, secrets included.
+  std::string echo_of;
 
   bool computed_only() const { return computed && !optional && !required; }
 };
@@ -62,6 +64,7 @@ struct SchemaBlock {
   // Whether some attribute in it, at any depth, is sensitive (or write-only).
   bool any_sensitive = false;
   bool any_write_only = false;
+  bool any_echo = false;  // among its own attributes
 };
 
 struct SchemaNestedBlock {
@@ -129,5 +132,11 @@ Value empty_nested(const SchemaNestedBlock& nested);
 // The paths of attributes that the schema says are sensitive, as far as they lead somewhere in `value`, an object of
 // the block's type.
 std::vector<PathMarks> sensitive_paths(const SchemaBlock& block, const Value& value);
+
+// An object of the block's type with the marks that follow from the schema: of attributes that it says are sensitive,
+// and of those that repeat another one, as far as that has marks.
+Value with_schema_marks(const SchemaBlock& block, Value value);
+// Whether a path of marks in such an object follows from another attribute's, and needs no record.
+bool is_echo(const SchemaBlock& block, std::span<const PathStep> path);
 
 }  // namespace pravo

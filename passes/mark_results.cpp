@@ -8,18 +8,17 @@ namespace pravo::passes {
 
 MarkTreeId BodyMarks::result(InstId id) {
   const ResourceInfo& info = body_.resources[body_.inst(id).payload];
-  std::string_view type = program_.text(info.type);
   const SchemaBlock* schema = find_schema(program_, info, schemas_);
   MarkTreeId result = trees_.without(recorded(body_.operand(id, 0), schema, 0), MarkSet::Ephemeral);
-  // `to` is documented to give what `from` was given.
-  auto echo = [&](std::string_view from, std::string_view to) {
-    MarkTreeId value = trees_.raw_child(result, FieldKey::name(program_.names->intern(from)));
-    FieldKey key = FieldKey::name(program_.names->intern(to));
-    result = trees_.join(result, trees_.make(MarkSet::None, {{key, value}}, trees_.clean()));
-  };
-  // Terraform loses these marks (docs/marks.md).
-  if (info.mode == ResourceMode::Managed && type == "terraform_data") echo("input", "output");
-  if (info.mode == ResourceMode::Data && type == "terraform_remote_state") echo("defaults", "outputs");
+  // Terraform loses the marks of attributes that repeat others (docs/marks.md).
+  if (schema != nullptr && schema->any_echo) {
+    for (const SchemaAttribute& attribute : schema->attributes) {
+      if (attribute.echo_of.empty()) continue;
+      MarkTreeId value = trees_.raw_child(result, FieldKey::name(program_.names->intern(attribute.echo_of)));
+      FieldKey key = FieldKey::name(program_.names->intern(attribute.name));
+      result = trees_.join(result, trees_.make(MarkSet::None, {{key, value}}, trees_.clean()));
+    }
+  }
   if (schema != nullptr && schema->any_sensitive) result = trees_.join(result, schema_marks(*schema));
   if (info.mode == ResourceMode::Ephemeral) result = trees_.with_whole(result, MarkSet::Ephemeral);
   return result;

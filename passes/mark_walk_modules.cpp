@@ -85,20 +85,19 @@ void MarkWalk::resource(InstId id, const Demand& demand) {
       source(address, info.range, fmt::format("`{}` is opened here", address));
     return;
   }
-  // What was configured comes back at the same place; `output` of terraform_data is its `input`.
+  // What was configured comes back at the same place, and where an attribute repeats it.
   InstId config = body.operand(id, 0);
   Via via = text(fmt::format("recorded in `{}`", address), info.range);
   std::vector<Demand> places{demand};
-  std::string_view type = program_.text(info.type);
+  const SchemaBlock* schema = find_schema(program_, info, explainer_.schemas_);
   if (!demand.path.empty() && demand.path[0] && !demand.path[0]->is_index()) {
-    auto alias = [&](std::string_view from, std::string_view to) {
-      if (program_.text(demand.path[0]->name()) != to) return;
+    const SchemaAttribute* asked =
+        schema != nullptr ? schema->attribute(program_.text(demand.path[0]->name())) : nullptr;
+    if (asked != nullptr && !asked->echo_of.empty()) {
       Demand place = demand;
-      place.path[0] = FieldKey::name(program_.names->intern(from));
+      place.path[0] = FieldKey::name(program_.names->intern(asked->echo_of));
       places.push_back(place);
-    };
-    if (info.mode == ResourceMode::Managed && type == "terraform_data") alias("input", "output");
-    if (info.mode == ResourceMode::Data && type == "terraform_remote_state") alias("defaults", "outputs");
+    }
     // A nested block that comes out as one object.
     Demand block = demand;
     block.path.insert(block.path.begin() + 1, std::nullopt);
@@ -106,7 +105,6 @@ void MarkWalk::resource(InstId id, const Demand& demand) {
   }
   for (const Demand& place : places)
     if (follow(config, place, via)) return;
-  const SchemaBlock* schema = find_schema(program_, info, explainer_.schemas_);
   if (schema != nullptr && schema->any_sensitive) {
     std::string name = address;
     if (!demand.path.empty() && demand.path[0]) name += key_text(*demand.path[0], *program_.names);

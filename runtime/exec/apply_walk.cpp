@@ -440,7 +440,7 @@ void ApplyWalk::applied(TaskId id, Planned& planned, const Value& config, ApplyO
   Value value;
   if (output.state && !output.state->is_null()) {
     value = with_sensitive_of(*output.state, config);
-    if (type.block.any_sensitive) value = value.mark_with_paths(sensitive_paths(type.block, value));
+    value = with_schema_marks(type.block, std::move(value));
     InstanceObject object = new_object(module, task.item, value, type);
     object.tainted = output.tainted;
     object.private_data = std::move(output.private_data);
@@ -553,7 +553,7 @@ void ApplyWalk::run_data(TaskId id, Planned& planned) {
                     good);
         if (!good) return fail_row(m, t.item, t.row);
         Value value = with_sensitive_of(output->state, config);
-        if (s.block.any_sensitive) value = value.mark_with_paths(sensitive_paths(s.block, value));
+        value = with_schema_marks(s.block, std::move(value));
         InstanceObject object;
         object.schema_version = s.version;
         object.value = value;

@@ -17,10 +17,50 @@ void PlanWalk::find_orphans() {
     if (resource->address.mode != ResourceMode::Managed) continue;
     for (const StateInstance& instance : resource->instances) {
       if (matched_.find(&instance) != matched_.end()) continue;
+      if (!destroy && refuse_move({resource->address, instance.key})) continue;
       ActionReason reason = destroy ? ActionReason::None : orphan_reason(resource->address, instance.key);
       add_orphan(*resource, instance, reason);
     }
   }
+}
+
+// Where `count` was added or removed, a single instance and the one with index 0 are the same: Terraform moves it. To
+// destroy it and make another would lose what it holds.
+bool PlanWalk::refuse_move(const InstanceAddress& recorded) {
+  NodeIndex n = graph_.find(recorded.resource.static_text());
+  if (n == kNoNode) return false;
+  bool moved = false;
+  auto key_now = [&](const ModuleBody& body, InstId expand, const InstanceKey& key) {
+    bool count = expand.valid() && body.inst(expand).kind == OpKind::ExpandCount;
+    InstanceKey now = key.is_none() && count                         ? InstanceKey::at(0)
+                      : key == InstanceKey::at(0) && !expand.valid() ? InstanceKey::none()
+                                                                     : key;
+    moved |= !(now == key);
+    return now;
+  };
+  ModulePath path;
+  uint32_t module = 0;
+  for (const ModulePath::Step& step : recorded.resource.module->steps()) {
+    const ModuleBody& body = modules_.body(module);
+    for (uint32_t c = 0; c < body.calls.size(); ++c) {
+      if (context_.program.text(body.calls[c].name) != step.name) continue;
+      path = path.child(step.name, key_now(body, body.calls[c].expand, step.key));
+      module = modules_[module].children[c];
+      break;
+    }
+  }
+  const ResourceInfo& info = graph_.info(n);
+  InstanceAddress now = recorded;
+  now.key = key_now(modules_.body(module), info.expand, recorded.key);
+  now.resource.module = std::make_shared<const ModulePath>(std::move(path));
+  if (!moved || plan_.prior.find(now) != nullptr) return false;
+  diags_
+      .emit(info.range, diag::NotSupportedYet,
+            fmt::format("moving `{}` to `{}`, as adding or removing `count` asks for,", recorded.to_string(),
+                        now.to_string()))
+      .help("`terraform state mv` moves it; without `count`, or with it, as before, it stays where it is")
+      .address(recorded.to_string());
+  return true;
 }
 
 void PlanWalk::add_orphan(const StateResource& resource, const StateInstance& instance, ActionReason reason) {
@@ -106,7 +146,7 @@ void PlanWalk::plan_deletion(TaskId id) {
           std::vector<PathMarks> marks =
               o.object->value ? o.object->value->unmark_with_paths().second : o.object->sensitive;
           Value marked = value.mark_with_paths(marks);
-          return type->block.any_sensitive ? marked.mark_with_paths(sensitive_paths(type->block, marked)) : marked;
+          return with_schema_marks(type->block, std::move(marked));
         };
         Value before = as_recorded(output->refreshed.current);
         if (options_.refresh)

@@ -167,7 +167,7 @@ void PlanWalk::planned(TaskId id, const InstanceAddress& where, const StateInsta
   auto as_recorded = [&](const Value& value) {
     if (object == nullptr || value.is_null()) return value;
     Value marked = object->value ? with_sensitive_of(value, *object->value) : value.mark_with_paths(object->sensitive);
-    return block.any_sensitive ? marked.mark_with_paths(sensitive_paths(block, marked)) : marked;
+    return with_schema_marks(block, std::move(marked));
   };
   Value before = as_recorded(output.refreshed.current);
   if (object != nullptr && options_.refresh)
@@ -205,7 +205,7 @@ void PlanWalk::planned(TaskId id, const InstanceAddress& where, const StateInsta
   change.reason = output.reason;
   change.before = before;
   change.after = with_sensitive_of(output.planned, config);
-  if (block.any_sensitive) change.after = change.after.mark_with_paths(sensitive_paths(block, change.after));
+  change.after = with_schema_marks(block, std::move(change.after));
   change.replace_paths = std::move(output.replace_paths);
   change.planned_private = std::move(output.planned_private);
   change.schema_version = type.version;
@@ -393,8 +393,7 @@ void PlanWalk::plan_data(TaskId id, const ResourceInfo& info, const Schema& type
     change.before = Value::null(type.block.type);
     Value proposed = proposed_new(type.block, Value::unknown(type.block.type), config.without_deep_marks());
     change.after = with_sensitive_of(proposed, config);
-    if (type.block.any_sensitive)
-      change.after = change.after.mark_with_paths(sensitive_paths(type.block, change.after));
+    change.after = with_schema_marks(type.block, std::move(change.after));
     change.schema_version = type.version;
     Value value = change.after;
     plan_.changes.push_back(std::move(change));
@@ -430,7 +429,7 @@ void PlanWalk::finish_data(TaskId id, const InstanceAddress& where, Value value)
   ModuleInstance& module = *task.module;
   const ResourceInfo& info = module.body().resources[task.item];
   const Schema& type = *schema(info);
-  if (type.block.any_sensitive) value = value.mark_with_paths(sensitive_paths(type.block, value));
+  value = with_schema_marks(type.block, std::move(value));
   InstanceObject object;
   object.schema_version = type.version;
   object.value = value;

@@ -43,6 +43,7 @@ class PlanWalk : public Walk {
 
   void find_orphans();
   ActionReason orphan_reason(const ResourceAddress& address, const InstanceKey& key);
+  bool refuse_move(const InstanceAddress& recorded);
   void add_orphan(const StateResource& resource, const StateInstance& instance, ActionReason reason);
   void plan_deletion(TaskId task);
   void add_drift(const InstanceAddress& address, const StateResource& resource, const InstanceObject& object,

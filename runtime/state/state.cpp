@@ -130,8 +130,7 @@ Result<Value> decode_object(const InstanceObject& object, const SchemaBlock& sch
     PRAVO_TRY(decoded, decode_typed_json(object.attributes_json, schema.type));
     value = object.sensitive.empty() ? std::move(decoded) : decoded.mark_with_paths(object.sensitive);
   }
-  if (!schema.any_sensitive) return value;
-  return value.mark_with_paths(sensitive_paths(schema, value));
+  return with_schema_marks(schema, std::move(value));
 }
 
 std::string new_uuid() {

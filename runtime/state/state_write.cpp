@@ -119,6 +119,8 @@ void write_object(Writer& w, const InstanceKey& key, std::string_view deposed, c
     PRAVOC_CHECK(!any(object.value->deep_marks() & MarkSet::Ephemeral));
     auto [plain, marks] = object.value->unmark_with_paths();
     // What the schema says is sensitive needs no record of its own, but Terraform keeps one.
+    // What repeats another attribute has none: Terraform would take it for a change of the configuration.
+    std::erase_if(marks, [&](const PathMarks& m) { return is_echo(*schema, m.path); });
     from_value = std::move(marks);
     sensitive = &from_value;
     w.json(encode_typed_json(plain, schema->type));

@@ -105,14 +105,30 @@ def first_state(root):
     d.refuses("plan-stale", "apply", "p")
 
 
+def counts(root):
+    """Adding or removing `count` would move an object; it is not destroyed instead."""
+    single, counted = 'resource "terraform_data" "a" {}\n', 'resource "terraform_data" "a" {\n  count = 2\n}\n'
+    module = 'module "m" {\n  source = "./m"\n}\n'
+    for name, first, second in (("to_count", single, counted), ("from_count", counted, single),
+                                ("module_count", module, module.replace("}", "  count = 1\n}"))):
+        d = Directory(root, name, main_tf=first)
+        (d.path / "m").mkdir()
+        (d.path / "m/main.tf").write_text(single)
+        assert d.run("apply", "-auto-approve").returncode == 0
+        d.write(main_tf=second)
+        d.refuses("not-supported-yet", "plan")
+        d.refuses("not-supported-yet", "apply", "-auto-approve")
+        assert d.run("destroy", "-auto-approve").returncode == 0
+
+
 def replacements(root):
     d = Directory(root, "replacements")
     d.run("apply", "-auto-approve")
     for address, known in (("terraform_data.a", False), ('terraform_data.a["y"]', False), ("terraform_data.b", False),
                            ('terraform_data.a["x"]', True)):
         answer = d.run("plan", f"-replace={address}")
-        expect(f"-replace={address}", answer.returncode == 0 and ("[replace-unmatched]" in answer.stderr) != known
-               and ("1 to add" in answer.stdout) == known, answer.stdout + answer.stderr)
+        if answer.returncode or ("[replace-unmatched]" in answer.stderr) == known or ("1 to add" in answer.stdout) != known:
+            failures.append(f"-replace={address}: {answer.stdout}{answer.stderr}")
 
 
 def instances(root):
@@ -182,7 +198,8 @@ def main():
         print("skipped: pravoc is not built (PRAVOC is not set)")
         return 77
     with tempfile.TemporaryDirectory() as root:
-        for check in (sources, workspace, states, instances, files, variables, unwritable, backend):
+        for check in (sources, workspace, states, first_state, replacements, counts, instances, files, variables,
+                      unwritable, backend):
             check(root)
     for failure in failures:
         print("FAILED " + failure)
