@@ -1,5 +1,6 @@
 #include "frontend/hcl/parse.h"
 
+#include "frontend/hcl/foreign_text.h"
 #include "frontend/hcl/json_parser.h"
 #include "frontend/hcl/json_text.h"
 #include "frontend/hcl/lexer.h"
@@ -15,8 +16,12 @@ namespace {
 // Nodes are named by 32-bit indexes; this leaves room for the densest text.
 constexpr size_t kMaxMegabytes = 256;
 
-// Whether the file is small enough to be parsed. Reports it otherwise.
-bool check_size(const SourceManager& sources, FileId file, Diagnostics& diags) {
+// Whether the file can be parsed at all. Reports it otherwise.
+bool check_text(const SourceManager& sources, FileId file, Diagnostics& diags) {
+  if (is_utf16(sources.text(file))) {
+    diags.emit({file, 0, 0}, diag::Utf16);
+    return false;
+  }
   if (sources.text(file).size() <= kMaxMegabytes << 20) return true;
   diags.emit({file, 0, 0}, diag::FileTooLarge, kMaxMegabytes);
   return false;
@@ -25,7 +30,7 @@ bool check_size(const SourceManager& sources, FileId file, Diagnostics& diags) {
 SyntaxTree parse_file(const SourceManager& sources, FileId file, TextKind kind, Diagnostics& diags) {
   SyntaxTree tree;
   tree.file = file;
-  if (!check_size(sources, file, diags)) {
+  if (!check_text(sources, file, diags)) {
     NodeKind root = kind == TextKind::Body       ? NodeKind::Body
                     : kind == TextKind::Template ? NodeKind::Template
                                                  : NodeKind::Error;
@@ -55,7 +60,7 @@ SyntaxTree parse_json(const SourceManager& sources, FileId file, Diagnostics& di
   SyntaxTree tree;
   tree.file = file;
   tree.json = true;
-  if (!check_size(sources, file, diags)) {
+  if (!check_text(sources, file, diags)) {
     tree.root = tree.add(NodeKind::Object, 0, kJson, 0, 0, {});
     return tree;
   }

@@ -1,5 +1,6 @@
 #include "frontend/hcl/text_parser.h"
 
+#include "frontend/hcl/foreign_text.h"
 #include "frontend/hcl/parser.h"
 #include "frontend/hcl/syntax_errors.h"
 #include "ir/check.h"
@@ -46,18 +47,23 @@ void report_result(std::string_view text, const std::vector<uint32_t>& words, co
 NodeId parse_text(std::string_view text, TextKind kind, TemplateForm file_form, std::vector<uint32_t>& words,
                   SyntaxErrors& errors) {
   thread_local Workspace workspace;
+  const std::string_view whole = text;
   const size_t first_word = words.size();
   NodeId root = parse_strictly(text, kind, file_form, words, workspace);
   if (!root.valid()) {
     words.resize(first_word);
+    std::vector<TokenSpan> conflicts;
+    std::string one_side = without_conflicts(text, conflicts);
+    if (!conflicts.empty()) text = one_side;
     workspace.lexer.run(text, kind, workspace.tokens, &errors);
     errors.sort_covered();
+    for (const TokenSpan& marker : conflicts) errors.emit(marker.begin, marker.end, diag::MergeConflict);
     root = parse_tolerant({text, kind, file_form, workspace.tokens, workspace.stacks, words}, workspace.tokens,
                           workspace.lexer, errors);
     // Otherwise the two parsers do not agree.
     PRAVOC_CHECK(errors.count() > 0 || workspace.stacks.result.too_tall);
   }
-  report_result(text, words, workspace.stacks.result, errors);
+  report_result(whole, words, workspace.stacks.result, errors);
   if (workspace.tokens.kinds.capacity() > kMaxKeptTokens) workspace = Workspace();
   return root;
 }
