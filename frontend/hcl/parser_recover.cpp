@@ -73,7 +73,7 @@ void HclBase::enterRule(antlr4::ParserRuleContext* context, size_t state, size_t
     if (!result.too_tall) {
       result.too_tall = true;
       result.too_tall_begin = next_begin();
-      result.too_tall_end = tokens_->spans[position()].end;
+      result.too_tall_end = tokens_->span(position()).end;
     }
     // The rest of it is skipped, so that the rules around end without another word.
     recovering_ = true;
@@ -112,7 +112,7 @@ void HclBase::finish_rule(const RuleFrame& frame, bool abandoned) {
         break;
       case Hcl::RuleTuple_or_for:
       case Hcl::RuleObject_or_for:
-        useless = tokens_->kinds[std::min(frame.start + 1, tokens_->size() - 1)] == TokenKind::For;
+        useless = tokens_->kind(std::min(frame.start + 1, tokens_->size() - 1)) == TokenKind::For;
         break;
       default:
         break;
@@ -166,7 +166,7 @@ void HclBase::one_node(const RuleFrame& frame, NodeKind kind) {
     bool exact = kind == NodeKind::Body || kind == NodeKind::TemplateBody || kind == NodeKind::ObjectItem;
     if (!exact || found == kind) return;
   }
-  uint32_t begin = tokens_->spans[frame.start].begin;
+  uint32_t begin = tokens_->span(frame.start).begin;
   uint32_t end = position() > frame.start ? end_of_last() : begin;
   while (height() < frame.before.nodes) collapse(NodeKind::Error, height(), begin, begin);
   collapse(kind, frame.before.nodes, begin, std::max(begin, end));
@@ -263,7 +263,7 @@ void HclBase::fault(TokenKind wanted) {
   const size_t at = position();
   if (at == last_fault_ || lexer_->is_inserted(static_cast<uint32_t>(at)) || errors_->full()) return;
   last_fault_ = at;
-  uint32_t before = at == 0 ? 0 : tokens_->spans[at - 1].end;
+  uint32_t before = at == 0 ? 0 : tokens_->span(at - 1).end;
   if (errors_->is_covered(before, next_begin())) return;
   explain_fault(site(wanted), *errors_);
 }
@@ -437,7 +437,7 @@ void HclBase::sync_name() {
     case TokenKind::Colon:
     case TokenKind::FatArrow:
     case TokenKind::Equal:
-      tokens_->kinds[position()] = TokenKind::Assign;
+      tokens_->kinds()[position()] = TokenKind::Assign;
       return;
     case TokenKind::Newline:
       if (next(1) == TokenKind::LeftBrace) advance();
@@ -481,7 +481,7 @@ void HclBase::sync_parts(const KindSet& wanted) {
 void HclBase::sync_directive() {
   fault(TokenKind::None);
   if (next() == TokenKind::ControlEndfor && !inside_for_directive())
-    tokens_->kinds[position()] = TokenKind::ControlEndif;
+    tokens_->kinds()[position()] = TokenKind::ControlEndif;
 }
 
 // A token of a set of several was expected: the sign between the key and the value of an object.
@@ -568,10 +568,10 @@ void HclBase::end_item() {
 
 namespace pravo::hcl {
 
-NodeId parse_tolerant(const ParserInput& input, TokenList& tokens, const Lexer& lexer, SyntaxErrors& errors) {
-  recover::TokenListStream stream(tokens);
+NodeId parse_tolerant(const ParserInput& input, const Lexer& lexer, SyntaxErrors& errors) {
+  recover::TokenListStream stream(input.tokens);
   recover::Hcl parser(&stream);
-  parser.start(input, tokens, lexer, errors);
+  parser.start(input, lexer, errors);
   switch (input.kind) {
     case TextKind::Body:
       parser.configFile();
