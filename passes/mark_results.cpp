@@ -13,6 +13,7 @@ MarkTreeId BodyMarks::result(InstId id) {
   MarkTreeId result = trees_.without(recorded(body_.operand(id, 0), schema, 0), MarkSet::Ephemeral);
   // `to` is documented to give what `from` was given.
   auto echo = [&](std::string_view from, std::string_view to) {
+    if (trees_.is_clean(result)) return;
     MarkTreeId value = trees_.raw_child(result, FieldKey::name(program_.names->intern(from)));
     FieldKey key = FieldKey::name(program_.names->intern(to));
     result = trees_.join(result, trees_.make(MarkSet::None, {{key, value}}, trees_.clean()));
