@@ -281,8 +281,8 @@ void HclBase::reject(TreeFault fault) {
     NodeKind kind = kind_of(stacks_->nodes.back().node);
     if (kind == NodeKind::Block) {
       uint32_t block = stacks_->nodes.back().node;
-      uint32_t name = (*words_)[block + 4];
-      uint32_t body = (*words_)[block + 3 + (*words_)[block + 3]];
+      uint32_t name = NodeLayout::child(*words_, block, 0);
+      uint32_t body = NodeLayout::child(*words_, block, NodeLayout::child_count(*words_, block) - 1);
       errors_->emit(begin_of_node(name), begin_of_node(body) + 1, diag::OneLineBlock)
           .help("a block in a block stands on lines of its own");
       return;
