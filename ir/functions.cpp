@@ -187,15 +187,18 @@ const FunctionInfo& function_info(FunctionId id) { return all_functions()[static
 
 namespace {
 
-// Every pass asks for each call, so this is open addressing over a table that the compiler fills (FNV-1a).
+// Every pass asks for each call, so this is open addressing over a table that the compiler fills. Three characters and
+// the length tell nearly all names apart.
 constexpr size_t kSlots = 512;
 constexpr uint8_t kFreeSlot = 0xff;
 static_assert(kCount < kFreeSlot);
 
 constexpr size_t slot_of(std::string_view name) {
-  uint32_t hash = 2166136261U;
-  for (char c : name) hash = (hash ^ static_cast<uint8_t>(c)) * 16777619U;
-  return (hash ^ (hash >> 16)) % kSlots;
+  if (name.empty()) return 0;
+  auto at = [&](size_t i) { return static_cast<uint32_t>(static_cast<uint8_t>(name[i])); };
+  uint32_t hash =
+      at(0) * 7 + at(name.size() / 2) * 97 + at(name.size() - 1) * 5 + static_cast<uint32_t>(name.size()) * 101;
+  return hash % kSlots;
 }
 
 constexpr std::array<uint8_t, kSlots> fill_slots() {
@@ -213,7 +216,7 @@ constexpr std::array<uint8_t, kSlots> kSlotOf = fill_slots();
 }  // namespace
 
 std::optional<FunctionId> find_function(std::string_view name) {
-  if (name.starts_with("core::")) name.remove_prefix(6);
+  if (name.size() > 6 && name[4] == ':' && name.starts_with("core::")) name.remove_prefix(6);
   for (size_t slot = slot_of(name); kSlotOf[slot] != kFreeSlot; slot = (slot + 1) % kSlots)
     if (kRows[kSlotOf[slot]].name == name) return static_cast<FunctionId>(kSlotOf[slot]);
   return std::nullopt;

@@ -25,6 +25,8 @@ constexpr std::array<std::string_view, 6> kAmplifiers = {"format",     "formatli
 }  // namespace
 
 bool is_small(const Value& value) {
+  if (value.kind() == ValueKind::Number || value.kind() == ValueKind::Bool) return true;
+  if (value.kind() == ValueKind::String) return value.as_string().size() <= kMaxString;
   // Also counts the types of what is empty, null or unknown.
   if (size_of(value) > kMaxBytes) return false;
   size_t weight = 0;

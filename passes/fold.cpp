@@ -2,7 +2,7 @@
 
 #include <optional>
 #include <set>
-#include <unordered_map>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -21,7 +21,7 @@ class Folder {
  public:
   Folder(const Program& program, const ModuleBody& body, const std::set<std::pair<uint32_t, uint32_t>>& known,
          Diagnostics& diags)
-      : program_(program), body_(body), reported_(known), diags_(diags), states_(body.insts.size()) {}
+      : program_(program), body_(body), reported_(known), diags_(diags), progress_(body.insts.size(), kNew) {}
 
   void run() {
     for (InstId id : top_insts(body_))
@@ -127,35 +127,43 @@ class Folder {
     return {};
   }
 
+  // Computes what `root` certainly needs and that was not looked at before, depth first. Only the values of locals are
+  // kept: anything else is asked for by the expression that it is part of.
   std::optional<Value> value_of(InstId root) {
-    std::vector<InstId> stack{root};
-    std::vector<InstId> made;
-    while (!stack.empty()) {
-      InstId id = stack.back();
-      State& state = states_[id.index];
-      if (state == State::Done) {
-        stack.pop_back();
+    stack_.push_back(root);
+    while (!stack_.empty()) {
+      InstId id = stack_.back();
+      uint32_t& progress = progress_[id.index];
+      if (progress != kNew) {
+        stack_.pop_back();
+        if (progress == kOpen) finish(id);
         continue;
       }
-      if (state == State::Open) {
-        stack.pop_back();
-        state = State::Done;
-        std::optional<Value> value = evaluate(id);
-        if (!value) continue;
-        values_.insert_or_assign(id, std::move(*value));
-        if (body_.inst(id).kind != OpKind::Local) made.push_back(id);
-        continue;
-      }
-      state = State::Open;
-      for (uint32_t n = 0; n < certain_operands(id); ++n) {
-        InstId operand = body_.operand(id, n);
-        if (states_[operand.index] == State::New && !body_.inst(operand).domain.valid()) stack.push_back(operand);
+      progress = kOpen;
+      const uint32_t certain = certain_operands(id);
+      for (uint32_t operand : body_.operand_indexes(id).first(certain)) {
+        const Inst& inst = body_.inst(InstId(operand));
+        if (inst.kind != OpKind::Const && progress_[operand] == kNew && !inst.domain.valid())
+          stack_.push_back(InstId(operand));
       }
     }
     std::optional<Value> result;
     if (const Value* value = known(root)) result = *value;
-    for (InstId id : made) values_.erase(id);
+    for (InstId id : made_) progress_[id.index] = kDone;
+    made_.clear();
+    values_.clear();
     return result;
+  }
+
+  void finish(InstId id) {
+    progress_[id.index] = kDone;
+    std::optional<Value> value = evaluate(id);
+    if (!value) return;
+    const bool local = body_.inst(id).kind == OpKind::Local;
+    std::vector<Value>& values = local ? locals_ : values_;
+    progress_[id.index] = kFirstValue + static_cast<uint32_t>(values.size()) * 2 + (local ? 1 : 0);
+    values.push_back(std::move(*value));
+    if (!local) made_.push_back(id);
   }
 
   // How many of the first operands are evaluated whenever the instruction is.
@@ -222,18 +230,23 @@ class Folder {
   // The value of an operand that is known here, or null.
   const Value* known(InstId id) const {
     if (body_.inst(id).kind == OpKind::Const) return is_small(body_.constant(id)) ? &body_.constant(id) : nullptr;
-    auto it = values_.find(id);
-    return it == values_.end() ? nullptr : &it->second;
+    const uint32_t progress = progress_[id.index];
+    if (progress < kFirstValue) return nullptr;
+    const uint32_t at = progress - kFirstValue;
+    return &(at % 2 == 1 ? locals_ : values_)[at / 2];
   }
   const Value& operand(InstId id, uint32_t n) const { return *known(body_.operand(id, n)); }
 
   // The value where all operands are known and computing it is neither refused nor fails; a failure is reported.
   std::optional<Value> evaluate(InstId id) {
     const Inst& inst = body_.inst(id);
-    if (inst.kind == OpKind::Const || certain_operands(id) == 0 || !foldable(id)) return std::nullopt;
+    if (inst.kind == OpKind::Const) return std::nullopt;
+    const uint32_t certain = certain_operands(id);
+    if (certain == 0) return std::nullopt;
     if (inst.kind == OpKind::Index) check_tuple_index(id);
-    for (uint32_t n = 0; n < certain_operands(id); ++n)
-      if (known(body_.operand(id, n)) == nullptr) return std::nullopt;
+    for (uint32_t operand : body_.operand_indexes(id).first(certain))
+      if (known(InstId(operand)) == nullptr) return std::nullopt;
+    if (!foldable(inst)) return std::nullopt;
     if (inst.kind == OpKind::Local) return operand(id, 0);
     Result<Value> result = compute(id);
     if (!result.ok()) {
@@ -256,8 +269,7 @@ class Folder {
     if (!result.ok()) fail(id, result.error());
   }
 
-  bool foldable(InstId id) const {
-    const Inst& inst = body_.inst(id);
+  bool foldable(const Inst& inst) const {
     if (inst.kind != OpKind::Call) return true;
     std::string_view name = program_.text(NameId(inst.payload));
     auto function = find_function(name);
@@ -269,6 +281,7 @@ class Folder {
     const Inst& inst = body_.inst(id);
     auto all = [&] {
       std::vector<Value> values;
+      values.reserve(inst.operand_count);
       for (uint32_t n = 0; n < inst.operand_count; ++n) values.push_back(operand(id, n));
       return values;
     };
@@ -354,14 +367,22 @@ class Folder {
     diags_.emit(range, diag::CertainFailure, error.text());
   }
 
-  enum class State : uint8_t { New, Open, Done };
+  // What is known of an instruction: not looked at, waiting for its operands, looked at, or where its value lies: an
+  // index in `values_` or, if odd, in `locals_`.
+  static constexpr uint32_t kNew = 0;
+  static constexpr uint32_t kOpen = 1;
+  static constexpr uint32_t kDone = 2;
+  static constexpr uint32_t kFirstValue = 4;
 
   const Program& program_;
   const ModuleBody& body_;
   const std::set<std::pair<uint32_t, uint32_t>>& reported_;  // file and begin of errors
   Diagnostics& diags_;
-  std::vector<State> states_;
-  std::unordered_map<InstId, Value> values_;
+  std::vector<uint32_t> progress_;  // by InstId
+  std::vector<Value> locals_;
+  std::vector<Value> values_;  // of the expression that is being looked at
+  std::vector<InstId> made_;   // whose values these are
+  std::vector<InstId> stack_;
   RefusingHost host_;
 };
 

@@ -21,33 +21,38 @@ BodyMarks::BodyMarks(const Program& program, SchemaSource* schemas, ModuleId mod
 }
 
 void BodyMarks::run() {
-  for (uint32_t i = 0; i < body_.insts.size(); ++i) compute(InstId(i));
+  for (uint32_t i = 0; i < body_.insts.size(); ++i) {
+    InstId id(i);
+    // The table says of a constant what there is to say.
+    if (body_.inst(id).kind == OpKind::Const) states_[i] = State::Done;
+    compute(id);
+  }
 }
 
 // Depth first without recursion: a configuration may chain 100,000 values. On a cycle, which lowering has reported,
-// the value that closes it counts as clean.
+// the value that closes it counts as clean. A rule may compute a region anew (with_binding), so this is entered again
+// from within: each entry works above what was on the stack before it.
 void BodyMarks::compute(InstId root) {
   if (states_[root.index] != State::New) return;
-  std::vector<InstId> stack{root};
-  std::vector<InstId> needed;
-  while (!stack.empty()) {
-    InstId id = stack.back();
+  const size_t bottom = stack_.size();
+  stack_.push_back(root);
+  while (stack_.size() > bottom) {
+    InstId id = stack_.back();
     State& state = states_[id.index];
-    if (state == State::Done) {
-      stack.pop_back();
-      continue;
+    if (state == State::New) {
+      state = State::Open;
+      needed_.clear();
+      dependencies(id, needed_);
+      const size_t above = stack_.size();
+      for (InstId dependency : needed_)
+        if (states_[dependency.index] == State::New) stack_.push_back(dependency);
+      // Most operands stand before their user and were computed already.
+      if (stack_.size() > above) continue;
     }
-    if (state == State::Open) {
-      stack.pop_back();
-      table_[id.index] = transfer(id);
-      states_[id.index] = State::Done;
-      continue;
-    }
-    state = State::Open;
-    needed.clear();
-    dependencies(id, needed);
-    for (InstId dependency : needed)
-      if (states_[dependency.index] == State::New) stack.push_back(dependency);
+    stack_.pop_back();
+    if (state == State::Done) continue;
+    table_[id.index] = transfer(id);
+    states_[id.index] = State::Done;
   }
 }
 

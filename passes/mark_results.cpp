@@ -11,7 +11,7 @@ MarkTreeId BodyMarks::result(InstId id) {
   const SchemaBlock* schema = find_schema(program_, info, schemas_);
   MarkTreeId result = trees_.without(recorded(body_.operand(id, 0), schema, 0), MarkSet::Ephemeral);
   // Terraform loses the marks of attributes that repeat others (docs/marks.md).
-  if (schema != nullptr && schema->any_echo) {
+  if (schema != nullptr && schema->any_echo && !trees_.is_clean(result)) {
     for (const SchemaAttribute& attribute : schema->attributes) {
       if (attribute.echo_of.empty()) continue;
       MarkTreeId value = trees_.raw_child(result, FieldKey::name(program_.names->intern(attribute.echo_of)));

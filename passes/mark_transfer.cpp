@@ -15,7 +15,9 @@ const Type& BodyMarks::type_of(InstId id) const {
 
 MarkTreeId BodyMarks::union_of_operands(InstId id) {
   MarkTreeId result = trees_.clean();
-  for (uint32_t operand : body_.operand_indexes(id)) result = trees_.join(result, trees_.deep(tree(InstId(operand))));
+  for (uint32_t operand : body_.operand_indexes(id))
+    if (MarkTreeId part = tree(InstId(operand)); !trees_.is_clean(part))
+      result = trees_.join(result, trees_.deep(part));
   return result;
 }
 
@@ -75,6 +77,7 @@ MarkTreeId BodyMarks::transfer(InstId id) {
         if (MarkTreeId part = operand_tree(id, i); !trees_.is_clean(part))
           fields.emplace_back(field_key(*program_.names, names[i]), part);
       }
+      if (fields.empty()) return trees_.clean();
       return trees_.make(MarkSet::None, std::move(fields), trees_.clean());
     }
     case OpKind::ObjectKeyed:
@@ -83,6 +86,7 @@ MarkTreeId BodyMarks::transfer(InstId id) {
       MarkFields fields;
       for (uint32_t i = 0; i < inst.operand_count; ++i)
         if (MarkTreeId part = operand_tree(id, i); !trees_.is_clean(part)) fields.emplace_back(index_key(i), part);
+      if (fields.empty()) return trees_.clean();
       return trees_.make(MarkSet::None, std::move(fields), trees_.clean());
     }
     case OpKind::Blocks:

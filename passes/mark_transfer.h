@@ -69,6 +69,8 @@ class BodyMarks {
   MarkTrees& trees_;
   std::vector<MarkTreeId>& table_;
   std::vector<State> states_;
+  std::vector<InstId> stack_;   // of compute()
+  std::vector<InstId> needed_;  // of the instruction that compute() looks at
   std::unordered_map<const SchemaBlock*, MarkTreeId> schema_marks_;
   std::unordered_map<InstId, MarkTreeId> bindings_;  // element trees while a loop is computed elementwise
 };

@@ -81,15 +81,16 @@ bool is_unicode_space(char32_t c) {
 size_t find_invalid_utf8(std::string_view text) {
   const char* p = text.data();
   const char* end = p + text.size();
+  constexpr uint64_t kBeyondAscii = 0x8080808080808080U;
   while (p < end) {
-    // Eight bytes at a time while all are ASCII, which nearly all are.
-    uint64_t chunk;
-    while (end - p >= 8 && (std::memcpy(&chunk, p, 8), (chunk & 0x8080808080808080U) == 0)) p += 8;
-    while (p < end && static_cast<unsigned char>(*p) < 0x80) {
-      ++p;
-      if (end - p >= 8 && (reinterpret_cast<uintptr_t>(p) & 7) == 0) break;
-    }
-    if (p < end && static_cast<unsigned char>(*p) >= 0x80) {
+    // Many bytes at a time while all are ASCII, which nearly all are.
+    uint64_t chunk[4];
+    while (end - p >= 32 &&
+           (std::memcpy(chunk, p, 32), ((chunk[0] | chunk[1] | chunk[2] | chunk[3]) & kBeyondAscii) == 0))
+      p += 32;
+    const char* limit = end - p >= 32 ? p + 32 : end;
+    while (p < limit && static_cast<unsigned char>(*p) < 0x80) ++p;
+    while (p < end && static_cast<unsigned char>(*p) >= 0x80) {
       DecodedChar c = decode_utf8(p, end);
       if (c.length == 0) return static_cast<size_t>(p - text.data());
       p += c.length;

@@ -273,8 +273,8 @@ class JsonParser {
 
   NodeId template_string(uint32_t begin, uint32_t close) {
     NodeId node = parse_json_content(sources_, tree_, {tree_.file, begin + 1, close}, TextKind::Template, diags_).root;
-    tree_.words[node.index + 1] = begin;
-    tree_.words[node.index + 2] = close + 1;
+    tree_.words[node.index + NodeLayout::kBegin] = begin;
+    tree_.words[node.index + NodeLayout::kEnd] = close + 1;
     return node;
   }
 
@@ -437,12 +437,16 @@ JsonContent parse_json_content(const SourceManager& sources, SyntaxTree& tree, S
   const OffsetMap map = escaped ? OffsetMap(content.begin, std::move(offsets)) : OffsetMap(content.begin);
 
   SyntaxErrors errors(sources, tree.file, diags, &map);
-  const size_t first = tree.words.size();
   NodeId root = parse_text(text, kind, TemplateForm::Json, tree.words, errors);
-  for (size_t at = first; at < tree.words.size(); at += 4 + tree.words[at + 3]) {
-    tree.words[at] |= static_cast<uint32_t>(kJson) << 16;
-    tree.words[at + 1] = map.source(tree.words[at + 1]);
-    tree.words[at + 2] = map.source(tree.words[at + 2]);
+  std::vector<uint32_t> below{root.index};
+  while (!below.empty()) {
+    uint32_t node = below.back();
+    below.pop_back();
+    tree.words[node] |= static_cast<uint32_t>(kJson) << 16;
+    for (uint32_t end : {NodeLayout::kBegin, NodeLayout::kEnd})
+      tree.words[node + end] = map.source(tree.words[node + end]);
+    for (uint32_t i = 0; i < NodeLayout::child_count(tree.words, node); ++i)
+      below.push_back(NodeLayout::child(tree.words, node, i));
   }
   return {root, errors.count() == 0};
 }

@@ -8,7 +8,14 @@
 
 namespace pravo::hcl {
 
-bool Lexer::run(std::string_view text, TextKind kind, TokenList& out, SyntaxErrors* errors) {
+namespace {
+
+// Enough that a change of hands between lexer and parser costs nothing, and few enough for the cache.
+constexpr size_t kWindow = 4096;
+
+}  // namespace
+
+void Lexer::set_text(std::string_view text, TextKind kind, TokenList& out, SyntaxErrors* errors) {
   text_ = text;
   text_kind_ = kind;
   end_ = text.data() + text.size();
@@ -17,65 +24,85 @@ bool Lexer::run(std::string_view text, TextKind kind, TokenList& out, SyntaxErro
   errors_ = errors;
   check_utf8_ = find_invalid_utf8(text) != std::string_view::npos;
   repair_braces_ = false;
-  for (;;) {
-    out.clear();
-    // A token takes four to five bytes of a usual configuration.
-    out.kinds.reserve(text.size() / 4 + 16);
-    out.spans.reserve(text.size() / 4 + 16);
-    inserted_.clear();
-    frames_.clear();
-    mute_end_ = false;
-    bare_returns_ = false;
-    line_ = 0;
-    line_seen_ = 0;
-    if (errors_ != nullptr) errors_->restart();
-    p_ = text.data();
-    if (text.starts_with("\xEF\xBB\xBF")) p_ += 3;
-    line_start_ = false;
-    switch (kind) {
-      case TextKind::Body:
-        frames_.push_back({FrameKind::Block});
-        break;
-      case TextKind::Expression:
-        frames_.push_back({FrameKind::Parenthesis});
-        break;
-      case TextKind::Template:
-        frames_.push_back({FrameKind::Template});
-        break;
-    }
-    update_newlines();
-    Step step = Step::Continue;
-    while (step == Step::Continue) {
-      switch (frames_.back().kind) {
-        case FrameKind::Quote:
-          step = scan_quote();
-          break;
-        case FrameKind::Heredoc:
-          step = scan_heredoc();
-          break;
-        case FrameKind::Template:
-          step = scan_template();
-          break;
-        case FrameKind::Block:
-        case FrameKind::Object:
-        case FrameKind::Parenthesis:
-        case FrameKind::Bracket:
-        case FrameKind::Index:
-        case FrameKind::Sequence:
-          step = scan_code();
-          break;
-      }
-    }
-    if (step == Step::Fault) return false;
-    if (finish()) return true;
-    if (errors_ == nullptr) return false;
-    // A brace is open at the end: once more, now looking for the place where it is missing.
+}
+
+void Lexer::restart() {
+  out_->clear();
+  inserted_.clear();
+  frames_.clear();
+  mute_end_ = false;
+  bare_returns_ = false;
+  line_ = 0;
+  line_seen_ = 0;
+  p_ = text_.data();
+  if (text_.starts_with("\xEF\xBB\xBF")) p_ += 3;
+  line_start_ = false;
+  switch (text_kind_) {
+    case TextKind::Body:
+      frames_.push_back({FrameKind::Block});
+      break;
+    case TextKind::Expression:
+      frames_.push_back({FrameKind::Parenthesis});
+      break;
+    case TextKind::Template:
+      frames_.push_back({FrameKind::Template});
+      break;
   }
+  update_newlines();
+}
+
+void Lexer::start(std::string_view text, TextKind kind, TokenList& out) {
+  set_text(text, kind, out, nullptr);
+  limit_ = kWindow;
+  restart();
+}
+
+bool Lexer::next_window() {
+  out_->slide();
+  Step step = scan();
+  return step == Step::Pause || (step == Step::End && finish());
+}
+
+void Lexer::run(std::string_view text, TextKind kind, TokenList& out, SyntaxErrors& errors) {
+  set_text(text, kind, out, &errors);
+  limit_ = SIZE_MAX;
+  do {
+    errors.restart();
+    restart();
+    scan();
+    // If a brace is open at the end: once more, now looking for the place where it is missing.
+  } while (!finish());
+}
+
+Lexer::Step Lexer::scan() {
+  Step step = Step::Continue;
+  while (step == Step::Continue) {
+    switch (frames_.back().kind) {
+      case FrameKind::Quote:
+        step = scan_quote();
+        break;
+      case FrameKind::Heredoc:
+        step = scan_heredoc();
+        break;
+      case FrameKind::Template:
+        step = scan_template();
+        break;
+      case FrameKind::Block:
+      case FrameKind::Object:
+      case FrameKind::Parenthesis:
+      case FrameKind::Bracket:
+      case FrameKind::Index:
+      case FrameKind::Sequence:
+        step = scan_code();
+        break;
+    }
+  }
+  return step;
 }
 
 bool Lexer::finish() {
   if (!is_root() && !fault_end()) return false;
-  if (text_kind_ == TextKind::Body && !out_->kinds.empty() && last() != TokenKind::Newline)
+  if (text_kind_ == TextKind::Body && !out_->empty() && last() != TokenKind::Newline)
     emit(TokenKind::Newline, end_, end_);
   emit(TokenKind::EndOfFile, end_, end_);
   return true;
@@ -101,7 +128,7 @@ void Lexer::pop() {
 
 // Whether the token read last ends an operand. The `*` of `a.*` does, that of `a * b` does not.
 bool Lexer::after_operand() const {
-  return ends_operand(last()) || (last() == TokenKind::Star && last_but(1) == TokenKind::Dot);
+  return ends_operand(last()) || (last() == TokenKind::Star && out_->last_but(1) == TokenKind::Dot);
 }
 
 TokenKind Lexer::identifier_kind(const char* begin, const char* end) {
@@ -161,6 +188,10 @@ Lexer::Step Lexer::scan_code() {
     return Step::Continue;
   };
   for (;;) {
+    if (out_->size() >= limit_) [[unlikely]] {
+      p_ = p;
+      return Step::Pause;
+    }
     while (char_class(*p) == CharClass::Space) ++p;
     const char* begin = p;
     switch (char_class(*p)) {
@@ -205,7 +236,7 @@ Lexer::Step Lexer::scan_code() {
     switch (*p) {
       case '\n':
         ++p;
-        if (newlines_ && last() != TokenKind::Newline && !out_->kinds.empty() &&
+        if (newlines_ && last() != TokenKind::Newline && !out_->empty() &&
             !(frames_.back().kind == FrameKind::Object && last() == TokenKind::LeftBrace))
           emit(TokenKind::Newline, begin, p);
         continue;

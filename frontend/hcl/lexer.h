@@ -4,9 +4,11 @@
 // context-free lexer cannot: where a newline is a token, where `for`, `in` and `if` are keywords, where `0.1` is a
 // number and where two indexes. Its output is what grammar/Hcl.g4 expects.
 //
-// Strict mode stops at the first fault, because the caller then lexes again in tolerant mode. Tolerant mode
-// (lexer_repair.cpp) reports every fault and repairs the tokens, so that brackets, quotes and sequences are
-// always balanced: what was missing is there with an empty span, what was too much is gone.
+// Strict mode stops at the first fault, because the caller then lexes again in tolerant mode. It makes tokens as the
+// parser asks for them, a window at a time: nine bytes for each token of a large file would be three times the file,
+// and memory that nothing has touched yet costs more than the lexer itself. Tolerant mode (lexer_repair.cpp) reports
+// every fault and repairs the tokens, so that brackets, quotes and sequences are always balanced: what was missing is
+// there with an empty span, what was too much is gone.
 #pragma once
 
 #include <cstdint>
@@ -28,9 +30,14 @@ size_t escape_length(const char* p);
 
 class Lexer {
  public:
-  // Fills `out`. `text.data()[text.size()]` must be NUL. With `errors` null: false at the first fault, `out` is
-  // then not usable. Otherwise: always true, faults are reported.
-  bool run(std::string_view text, TextKind kind, TokenList& out, SyntaxErrors* errors);
+  // Strict mode: begins a text, of which no token is in `out` yet. `text.data()[text.size()]` must be NUL.
+  void start(std::string_view text, TextKind kind, TokenList& out);
+  // The next window: after the last tokens of the one before, for who looks back, come further ones, up to EndOfFile
+  // where the text ends. False at a fault.
+  bool next_window();
+
+  // Tolerant mode: fills `out` and reports faults.
+  void run(std::string_view text, TextKind kind, TokenList& out, SyntaxErrors& errors);
 
   // After a tolerant run: whether the token at this index was put in where the text has nothing.
   bool is_inserted(uint32_t token) const;
@@ -62,8 +69,11 @@ class Lexer {
     Layout layout = Layout::Unknown;
   };
 
-  enum class Step : uint8_t { Continue, End, Fault };
+  enum class Step : uint8_t { Continue, Pause, End, Fault };
 
+  void set_text(std::string_view text, TextKind kind, TokenList& out, SyntaxErrors* errors);
+  void restart();
+  Step scan();  // until it is anything but Continue
   Step scan_code();
   Step scan_quote();
   Step scan_heredoc();
@@ -77,14 +87,10 @@ class Lexer {
   bool open_sequence(const char*& p);
   const char* heredoc_close(const char* line, std::string_view marker) const;
 
-  void emit(TokenKind kind, const char* begin, const char* end) {
-    out_->kinds.push_back(kind);
-    out_->spans.push_back({offset(begin), offset(end)});
-  }
+  void emit(TokenKind kind, const char* begin, const char* end) { out_->add(kind, {offset(begin), offset(end)}); }
   bool emit_text(const char* begin, const char* end);  // false: invalid UTF-8
   uint32_t offset(const char* p) const { return static_cast<uint32_t>(p - text_.data()); }
-  TokenKind last() const { return out_->kinds.empty() ? TokenKind::None : out_->kinds.back(); }
-  TokenKind last_but(size_t n) const { return out_->size() > n ? out_->kinds[out_->size() - 1 - n] : TokenKind::None; }
+  TokenKind last() const { return out_->last_but(0); }
   bool after_operand() const;
 
   bool push(const char* at, FrameKind kind, ForState for_state = ForState::None, std::string_view marker = {});
@@ -142,6 +148,7 @@ class Lexer {
   const char* p_ = nullptr;
   const char* end_ = nullptr;
   TokenList* out_ = nullptr;
+  size_t limit_ = 0;  // strict mode: how many tokens a window has
   SyntaxErrors* errors_ = nullptr;
   std::vector<Frame> frames_;
   bool newlines_ = true;            // newlines are tokens in the innermost frame

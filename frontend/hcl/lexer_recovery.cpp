@@ -17,8 +17,7 @@ void Lexer::insert(TokenKind kind, const char* at) {
 }
 
 void Lexer::truncate(size_t tokens) {
-  out_->kinds.resize(tokens);
-  out_->spans.resize(tokens);
+  out_->truncate(tokens);
   while (!inserted_.empty() && inserted_.back() >= tokens) inserted_.pop_back();
 }
 
@@ -90,7 +89,7 @@ void Lexer::report_unclosed(size_t innermost, size_t outermost, const char* at) 
     case FrameKind::Template:
       return;
   }
-  TokenSpan opener = out_->spans[frame.opener];
+  TokenSpan opener = out_->span(frame.opener);
   bool at_end = at == end_;
   uint32_t begin = at_end ? opener.begin : offset(at);
   uint32_t end = at_end ? opener.end : begin;
@@ -112,7 +111,7 @@ void Lexer::report_unclosed(size_t innermost, size_t outermost, const char* at) 
   size_t notes = 0;
   for (size_t i = innermost; i-- > outermost && notes < kMostNotes;) {
     if (!is_bracket(i)) continue;
-    TokenSpan outer = out_->spans[frames_[i].opener];
+    TokenSpan outer = out_->span(frames_[i].opener);
     report.note(errors_->range(outer.begin, outer.end), fmt::format("this {} is open as well", frame_name(frames_[i])));
     ++notes;
   }
@@ -139,7 +138,7 @@ bool Lexer::close_by_statement(size_t token, const char*& p) {
 // closed. A `}` itself stands under the line that opens it.
 bool Lexer::close_by_layout(size_t token, const char*& p) {
   const bool closer = token == out_->size();
-  const uint32_t indentation = indentation_at(closer ? offset(p) : out_->spans[token].begin);
+  const uint32_t indentation = indentation_at(closer ? offset(p) : out_->span(token).begin);
   size_t target = frames_.size() - 1;
   for (; target > 0; --target) {
     Frame& frame = frames_[target];
@@ -156,19 +155,19 @@ bool Lexer::close_by_layout(size_t token, const char*& p) {
 }
 
 void Lexer::reopen_at(size_t token, size_t target, const char*& p) {
-  if (token < out_->size()) p = text_.data() + out_->spans[token].begin;
+  if (token < out_->size()) p = text_.data() + out_->span(token).begin;
   // A bracket that the statement itself has opened goes with its tokens.
   while (frames_.size() > target + 1 && frames_.back().opener >= token) pop();
   truncate(token);
   if (target + 1 < frames_.size()) close_frames_above(target, p, true);
-  if (newlines_ && last() != TokenKind::Newline && !out_->kinds.empty()) insert(TokenKind::Newline, p);
+  if (newlines_ && last() != TokenKind::Newline && !out_->empty()) insert(TokenKind::Newline, p);
 }
 
 // A string was not closed on its line, and may have swallowed the brackets that belong to others opened there.
 void Lexer::close_rest_of_line(const char* at, std::string_view swallowed) {
   const char* line = at;
   while (line > text_.data() && line[-1] != '\n') --line;
-  while (!is_root() && out_->spans[frames_.back().opener].begin >= offset(line)) {
+  while (!is_root() && out_->span(frames_.back().opener).begin >= offset(line)) {
     bool closed = false;
     switch (frames_.back().kind) {
       case FrameKind::Block:
@@ -227,14 +226,14 @@ bool Lexer::ends_outer_string(const char*& p) {
   const size_t inner = frames_.size() - 1;
   const size_t opener = frames_[inner].opener;
   if (out_->size() - opener > 2) return false;  // the quote, and literal text
-  TokenSpan quote = out_->spans[opener];
+  TokenSpan quote = out_->span(opener);
   std::string_view behind(text_.data() + quote.end, static_cast<size_t>(p - text_.data()) - quote.end);
   if (behind.find_first_not_of(" \t\r)]},:?") != std::string_view::npos && behind.find('#') == std::string_view::npos)
     return false;
   const char* line = text_.data() + quote.begin;
   while (line > text_.data() && line[-1] != '\n') --line;
   for (size_t i = inner; i-- > 1;) {
-    if (out_->spans[frames_[i].opener].begin < offset(line) || frames_[i].kind == FrameKind::Block) return false;
+    if (out_->span(frames_[i].opener).begin < offset(line) || frames_[i].kind == FrameKind::Block) return false;
     if (frames_[i].kind != FrameKind::Quote) continue;
     const char* at = text_.data() + quote.begin;
     pop();
@@ -300,14 +299,14 @@ const char* Lexer::skip_nested(const char* p) const {
 size_t Lexer::header_start(size_t end) const {
   size_t i = end;
   while (i > 0) {
-    TokenKind kind = out_->kinds[i - 1];
+    TokenKind kind = out_->kind(i - 1);
     if (kind == TokenKind::Ident) {
       --i;
       if (starts_line(i)) return i;
     } else if (kind == TokenKind::QuoteClose) {
       --i;
-      if (i > 0 && out_->kinds[i - 1] == TokenKind::String) --i;
-      if (i == 0 || out_->kinds[i - 1] != TokenKind::QuoteOpen) break;
+      if (i > 0 && out_->kind(i - 1) == TokenKind::String) --i;
+      if (i == 0 || out_->kind(i - 1) != TokenKind::QuoteOpen) break;
       --i;
     } else {
       break;
@@ -324,7 +323,7 @@ bool Lexer::header_ended_with_line() const {
 }
 
 bool Lexer::starts_line(size_t token) const {
-  uint32_t at = out_->spans[token].begin;
+  uint32_t at = out_->span(token).begin;
   while (at > 0 && (text_[at - 1] == ' ' || text_[at - 1] == '\t')) --at;
   return at == 0 || text_[at - 1] == '\n';
 }
@@ -345,8 +344,8 @@ uint32_t Lexer::indentation_at(uint32_t offset) {
 // Whether the lines inside of the frame are indented, as far as they have been read.
 bool Lexer::is_indented(Frame& frame) {
   for (size_t i = frame.opener + 1; frame.layout == Layout::Unknown && i < out_->size(); ++i) {
-    if (out_->kinds[i] == TokenKind::Newline || !starts_line(i)) continue;
-    uint32_t at = out_->spans[i].begin;
+    if (out_->kind(i) == TokenKind::Newline || !starts_line(i)) continue;
+    uint32_t at = out_->span(i).begin;
     uint32_t line = at;
     while (line > 0 && text_[line - 1] != '\n') --line;
     frame.layout = at - line > frame.indentation ? Layout::Indented : Layout::Flat;
@@ -360,7 +359,7 @@ bool Lexer::is_dollar_group(const Frame& frame) const {
 }
 
 std::string_view Lexer::token_text(size_t token) const {
-  TokenSpan span = out_->spans[token];
+  TokenSpan span = out_->span(token);
   return text_.substr(span.begin, span.end - span.begin);
 }
 
@@ -372,7 +371,7 @@ std::string_view Lexer::frame_name(const Frame& frame) const {
       return "object";
     case FrameKind::Parenthesis:
       if (is_dollar_group(frame)) return "template sequence";
-      return frame.opener > 0 && out_->kinds[frame.opener - 1] == TokenKind::Ident ? "call" : "parenthesis";
+      return frame.opener > 0 && out_->kind(frame.opener - 1) == TokenKind::Ident ? "call" : "parenthesis";
     case FrameKind::Bracket:
       return "list";
     case FrameKind::Index:

@@ -60,7 +60,7 @@ bool Lexer::fault_character(const char*& p) {
       if (!bare_returns_) report("carriage return").help("lines end with a newline, or with both");
       bare_returns_ = true;
       errors_->cover(offset(begin), offset(p));
-      if (newlines_ && last() != TokenKind::Newline && !out_->kinds.empty()) emit(TokenKind::Newline, begin, p);
+      if (newlines_ && last() != TokenKind::Newline && !out_->empty()) emit(TokenKind::Newline, begin, p);
       return true;
     case '\0':
       report("NUL byte");
@@ -316,7 +316,7 @@ bool Lexer::fault_heredoc_end(const char*& p) {
 
 bool Lexer::fault_string(const char*& p) {
   if (errors_ == nullptr) return false;
-  const TokenSpan opener = out_->spans[frames_.back().opener];
+  const TokenSpan opener = out_->span(frames_.back().opener);
   if (p < end_ && spans_lines(p)) {
     errors_->emit(opener.begin, offset(p), diag::StringSpansLines);
     while (*p != '"') ++p;

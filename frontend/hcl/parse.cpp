@@ -27,6 +27,14 @@ bool check_text(const SourceManager& sources, FileId file, Diagnostics& diags) {
   return false;
 }
 
+// Trees are kept, and a configuration may have thousands of them: those of small files give back what they were given
+// for a start. Of a large one that is memory which was never touched.
+constexpr size_t kMaxFittedWords = 1U << 16;
+
+void fit(Words& words) {
+  if (words.size() <= kMaxFittedWords && words.capacity() > words.size()) words = Words(words.begin(), words.end());
+}
+
 SyntaxTree parse_file(const SourceManager& sources, FileId file, TextKind kind, Diagnostics& diags) {
   SyntaxTree tree;
   tree.file = file;
@@ -39,6 +47,7 @@ SyntaxTree parse_file(const SourceManager& sources, FileId file, TextKind kind, 
   }
   SyntaxErrors errors(sources, file, diags, nullptr);
   tree.root = parse_text(sources.text(file), kind, TemplateForm::Heredoc, tree.words, errors);
+  fit(tree.words);
   return tree;
 }
 

@@ -3,9 +3,13 @@
 #include <fmt/format.h>
 
 #include "frontend/hcl/parse.h"
+#include "ir/large_pages.h"
 
 namespace pravo::hcl {
 namespace {
+
+// As the program does.
+[[maybe_unused]] const bool large_pages = (use_large_pages(), true);
 
 // Resources of ten lines, 280 bytes each: blocks, objects, templates, calls, conditionals.
 std::string resources(int64_t count) {

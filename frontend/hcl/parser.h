@@ -19,16 +19,17 @@ struct ParserInput {
   std::string_view text;
   TextKind kind;
   TemplateForm file_form;  // of a text that is a template
-  const TokenList& tokens;
-  BuilderStacks& stacks;         // memory to work with; its `result` is an output
-  std::vector<uint32_t>& words;  // nodes are appended
+  TokenList& tokens;
+  BuilderStacks& stacks;  // memory to work with; its `result` is an output
+  Words& words;           // nodes are appended
 };
 
-// The root of the text's tree, or invalid when the text has a fault (`words` then holds remains).
-NodeId parse_strict(const ParserInput& input);
+// The root of the text's tree, or invalid when the text has a fault (`words` then holds remains). `lexer` has started
+// the text and makes `tokens` while they are parsed.
+NodeId parse_strict(const ParserInput& input, Lexer& lexer);
 
-// The root of the tree of what could be parsed; faults are reported. `lexer` has made the tokens in tolerant mode.
+// The root of the tree of what could be parsed; faults are reported. `lexer` has made all tokens in tolerant mode.
 // May change `tokens`: it is how a repair is done.
-NodeId parse_tolerant(const ParserInput& input, TokenList& tokens, const Lexer& lexer, SyntaxErrors& errors);
+NodeId parse_tolerant(const ParserInput& input, const Lexer& lexer, SyntaxErrors& errors);
 
 }  // namespace pravo::hcl

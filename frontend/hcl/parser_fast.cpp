@@ -33,22 +33,22 @@ class HclBase : public TreeBuilder<HclBase> {
   virtual const std::vector<std::string>& getRuleNames() const = 0;
   virtual antlr4::dfa::Vocabulary& getVocabulary() const = 0;
 
-  void start(const ParserInput& input) {
+  void start(const ParserInput& input, Lexer& lexer) {
     attach(input.text, input.file_form, input.tokens, input.stacks, input.words);
-    _input.next = 0;
-    _input.kinds = input.tokens.kinds.data();
+    tokens_ = &input.tokens;
+    lexer_ = &lexer;
     depth_ = 0;
+    refill();
   }
-  size_t position() const { return _input.next; }
+  size_t position() const { return static_cast<size_t>(_input.next - first_); }
   [[noreturn]] void reject(TreeFault) { throw Fault(); }
 
  protected:
   struct Input {
-    const TokenKind* kinds = nullptr;
-    size_t next = 0;
+    const TokenKind* next = nullptr;
     const Input* operator->() const { return this; }
     // Token numbers are size_t to generated code, with the end of the file as the largest.
-    size_t LA(size_t) const { return static_cast<size_t>(static_cast<ptrdiff_t>(kinds[next])); }
+    size_t LA(size_t) const { return static_cast<size_t>(static_cast<ptrdiff_t>(*next)); }
   };
   struct ErrorHandler {
     const ErrorHandler* operator->() const { return this; }
@@ -82,11 +82,11 @@ class HclBase : public TreeBuilder<HclBase> {
   void enterOuterAlt(antlr4::ParserRuleContext*, size_t) {}
   void setState(size_t) {}
   size_t getState() const { return 0; }
-  void consume() { ++_input.next; }
+  void consume() { advance(); }
   void match(size_t type) {
     if (_input.LA(1) != type) [[unlikely]]
       throw Fault();
-    if (type != EOF) ++_input.next;
+    if (type != EOF) advance();
   }
 
   Input _input;
@@ -96,6 +96,23 @@ class HclBase : public TreeBuilder<HclBase> {
   antlr4::atn::ParserATNSimulator* _interpreter = nullptr;
 
  private:
+  // To the next token, which may be in the next window.
+  void advance() {
+    ++_input.next;
+    if (*_input.next == TokenKind::None) [[unlikely]]
+      refill();
+  }
+  void refill() {
+    if (!lexer_->next_window()) throw Fault();
+    tokens_->seal();
+    attach_tokens(*tokens_);
+    first_ = tokens_->kinds();
+    _input.next = first_ + tokens_->kept();
+  }
+
+  TokenList* tokens_ = nullptr;
+  Lexer* lexer_ = nullptr;
+  const TokenKind* first_ = nullptr;
   uint32_t depth_ = 0;
 };
 // NOLINTEND(readability-identifier-naming)
@@ -113,11 +130,11 @@ PRAVO_HCL_TOKENS(PRAVO_HCL_TOKEN)
 
 namespace pravo::hcl {
 
-NodeId parse_strict(const ParserInput& input) {
+NodeId parse_strict(const ParserInput& input, Lexer& lexer) {
   // The parser itself keeps nothing from text to text, so one for each thread does.
   thread_local fast::Hcl parser(nullptr);
-  parser.start(input);
   try {
+    parser.start(input, lexer);
     switch (input.kind) {
       case TextKind::Body:
         parser.configFile();

@@ -73,7 +73,7 @@ void HclBase::enterRule(antlr4::ParserRuleContext* context, size_t state, size_t
     if (!result.too_tall) {
       result.too_tall = true;
       result.too_tall_begin = next_begin();
-      result.too_tall_end = tokens_->spans[position()].end;
+      result.too_tall_end = tokens_->span(position()).end;
     }
     // The rest of it is skipped, so that the rules around end without another word.
     recovering_ = true;
@@ -112,7 +112,7 @@ void HclBase::finish_rule(const RuleFrame& frame, bool abandoned) {
         break;
       case Hcl::RuleTuple_or_for:
       case Hcl::RuleObject_or_for:
-        useless = tokens_->kinds[std::min(frame.start + 1, tokens_->size() - 1)] == TokenKind::For;
+        useless = tokens_->kind(std::min(frame.start + 1, tokens_->size() - 1)) == TokenKind::For;
         break;
       default:
         break;
@@ -166,7 +166,7 @@ void HclBase::one_node(const RuleFrame& frame, NodeKind kind) {
     bool exact = kind == NodeKind::Body || kind == NodeKind::TemplateBody || kind == NodeKind::ObjectItem;
     if (!exact || found == kind) return;
   }
-  uint32_t begin = tokens_->spans[frame.start].begin;
+  uint32_t begin = tokens_->span(frame.start).begin;
   uint32_t end = position() > frame.start ? end_of_last() : begin;
   while (height() < frame.before.nodes) collapse(NodeKind::Error, height(), begin, begin);
   collapse(kind, frame.before.nodes, begin, std::max(begin, end));
@@ -268,7 +268,7 @@ void HclBase::fault(TokenKind wanted) {
                                          last_fault_ >= rules_.back().start));
   last_fault_ = at;
   if (same) return;
-  uint32_t before = at == 0 ? 0 : tokens_->spans[at - 1].end;
+  uint32_t before = at == 0 ? 0 : tokens_->span(at - 1).end;
   if (errors_->is_covered(before, next_begin())) return;
   explain_fault(site(wanted), *errors_);
 }
@@ -286,8 +286,8 @@ void HclBase::reject(TreeFault fault) {
     NodeKind kind = kind_of(stacks_->nodes.back().node);
     if (kind == NodeKind::Block) {
       uint32_t block = stacks_->nodes.back().node;
-      uint32_t name = (*words_)[block + 4];
-      uint32_t body = (*words_)[block + 3 + (*words_)[block + 3]];
+      uint32_t name = NodeLayout::child(*words_, block, 0);
+      uint32_t body = NodeLayout::child(*words_, block, NodeLayout::child_count(*words_, block) - 1);
       errors_->emit(begin_of_node(name), begin_of_node(body) + 1, diag::OneLineBlock)
           .help("a block in a block stands on lines of its own");
       return;
@@ -445,7 +445,7 @@ void HclBase::sync_name() {
       if (next(1) == TokenKind::Assign)
         advance();  // `:=`
       else
-        tokens_->kinds[position()] = TokenKind::Assign;
+        tokens_->kinds()[position()] = TokenKind::Assign;
       return;
     case TokenKind::Newline:
       if (next(1) == TokenKind::LeftBrace) advance();
@@ -489,7 +489,7 @@ void HclBase::sync_parts(const KindSet& wanted) {
 void HclBase::sync_directive() {
   fault(TokenKind::None);
   if (next() == TokenKind::ControlEndfor && !inside_for_directive())
-    tokens_->kinds[position()] = TokenKind::ControlEndif;
+    tokens_->kinds()[position()] = TokenKind::ControlEndif;
 }
 
 // A token of a set of several was expected: the sign between the key and the value of an object.
@@ -574,7 +574,7 @@ void HclBase::end_item() {
   // What the line goes on with belongs to the value, which is another one then: `a = if x { 1 } else { 2 }`.
   if (!comma) {
     uint32_t item = height() > 0 ? stacks_->nodes.back().node : 0;
-    if (height() > 0 && kind_of(item) == NodeKind::Attribute) make_error((*words_)[item + 5]);
+    if (height() > 0 && kind_of(item) == NodeKind::Attribute) make_error(NodeLayout::child(*words_, item, 1));
   }
   if (skip_to({TokenKind::Newline})) {
     advance();
@@ -587,10 +587,10 @@ void HclBase::end_item() {
 
 namespace pravo::hcl {
 
-NodeId parse_tolerant(const ParserInput& input, TokenList& tokens, const Lexer& lexer, SyntaxErrors& errors) {
-  recover::TokenListStream stream(tokens);
+NodeId parse_tolerant(const ParserInput& input, const Lexer& lexer, SyntaxErrors& errors) {
+  recover::TokenListStream stream(input.tokens);
   recover::Hcl parser(&stream);
-  parser.start(input, tokens, lexer, errors);
+  parser.start(input, lexer, errors);
   switch (input.kind) {
     case TextKind::Body:
       parser.configFile();

@@ -54,7 +54,7 @@ class TokenListStream final : public antlr4::TokenStream {
 
   size_t LA(ssize_t k) override {
     size_t at = std::min(next_ + static_cast<size_t>(k) - 1, tokens_.size() - 1);
-    return static_cast<size_t>(static_cast<ptrdiff_t>(tokens_.kinds[at]));
+    return static_cast<size_t>(static_cast<ptrdiff_t>(tokens_.kind(at)));
   }
   void consume() override {
     if (next_ + 1 < tokens_.size()) ++next_;
@@ -89,9 +89,9 @@ class HclBase : public antlr4::Parser, public TreeBuilder<HclBase> {
 
   explicit HclBase(antlr4::TokenStream* input);
 
-  void start(const ParserInput& input, TokenList& tokens, const Lexer& lexer, SyntaxErrors& errors) {
-    attach(input.text, input.file_form, tokens, input.stacks, input.words);
-    tokens_ = &tokens;
+  void start(const ParserInput& input, const Lexer& lexer, SyntaxErrors& errors) {
+    attach(input.text, input.file_form, input.tokens, input.stacks, input.words);
+    tokens_ = &input.tokens;
     lexer_ = &lexer;
     errors_ = &errors;
   }
@@ -146,9 +146,9 @@ class HclBase : public antlr4::Parser, public TreeBuilder<HclBase> {
     bool broken = false;  // a token that it needs was missing
   };
 
-  TokenKind next(size_t ahead = 0) const { return tokens_->kinds[std::min(position() + ahead, tokens_->size() - 1)]; }
+  TokenKind next(size_t ahead = 0) const { return tokens_->kind(std::min(position() + ahead, tokens_->size() - 1)); }
   void advance() { _input->consume(); }
-  uint32_t next_begin() const { return tokens_->spans[position()].begin; }
+  uint32_t next_begin() const { return tokens_->span(position()).begin; }
 
   void fault(TokenKind wanted);
   void explain(TokenKind wanted);

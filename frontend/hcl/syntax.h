@@ -1,10 +1,11 @@
 // The syntax tree of one file of the Terraform language, native or JSON.
 //
-// A tree is one flat array of 32-bit words: a node is named by the index of its first word, children are
-// indexes too. So a tree is relocatable (a cache can map it), costs about five bytes a source byte, and is
-// walked without chasing pointers. Nodes hold byte offsets into the source, no text.
+// A tree is one flat array of 32-bit words: a node is named by the index of its head, children are indexes too. So a
+// tree costs about four bytes a source byte, and is walked without chasing pointers. Nodes hold byte offsets into the
+// source, no text.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <span>
 #include <string>
@@ -12,6 +13,8 @@
 #include <vector>
 
 #include "ir/source.h"
+
+#include <llvm/ADT/SmallVector.h>
 
 namespace pravo::hcl {
 
@@ -90,6 +93,67 @@ inline constexpr uint32_t kMaxBracketDepth = 250;
 inline constexpr uint32_t kMaxChainHeight = 500;
 inline constexpr uint32_t kMaxTreeHeight = kMaxChainHeight + 2 * kMaxBracketDepth + 4;
 
+namespace internal {
+
+constexpr std::array<int8_t, 256> make_child_counts() {
+  std::array<int8_t, 256> counts{};
+  auto set = [&](std::initializer_list<NodeKind> kinds, int8_t count) {
+    for (NodeKind kind : kinds) counts[static_cast<uint8_t>(kind)] = count;
+  };
+  set({NodeKind::Interpolation, NodeKind::Unary, NodeKind::Paren}, 1);
+  set({NodeKind::Attribute, NodeKind::ObjectItem, NodeKind::GetAttr, NodeKind::LegacyIndex, NodeKind::Index,
+       NodeKind::Splat, NodeKind::Binary},
+      2);
+  set({NodeKind::Conditional}, 3);
+  set({NodeKind::Body, NodeKind::Block, NodeKind::Template, NodeKind::TemplateIf, NodeKind::TemplateFor,
+       NodeKind::TemplateBody, NodeKind::Tuple, NodeKind::Object, NodeKind::Call, NodeKind::ForTuple,
+       NodeKind::ForObject},
+      -1);
+  return counts;
+}
+inline constexpr std::array<int8_t, 256> kChildCounts = make_child_counts();
+
+}  // namespace internal
+
+// How many children every node of a kind has; -1: it differs from node to node.
+constexpr int child_count_of(NodeKind kind) { return internal::kChildCounts[static_cast<uint8_t>(kind)]; }
+
+// The memory of a tree: a vector that does not clear what is written next.
+using Words = llvm::SmallVector<uint32_t, 0>;
+
+// How nodes lie in the words. The head holds kind, op and flags; the next two words the range; then come the children.
+// The number of children stands before the head, and only where the kind does not tell it: most nodes are leaves.
+struct NodeLayout {
+  static constexpr uint32_t kBegin = 1;
+  static constexpr uint32_t kEnd = 2;
+  static constexpr uint32_t kChildren = 3;
+
+  static constexpr uint32_t head(NodeKind kind, uint8_t op, uint16_t flags) {
+    return static_cast<uint32_t>(kind) | static_cast<uint32_t>(op) << 8 | static_cast<uint32_t>(flags) << 16;
+  }
+  static NodeKind kind(const Words& words, uint32_t node) { return static_cast<NodeKind>(words[node] & 0xFF); }
+  static uint32_t child_count(const Words& words, uint32_t node) {
+    int count = child_count_of(kind(words, node));
+    return count >= 0 ? static_cast<uint32_t>(count) : words[node - 1];
+  }
+  static uint32_t child(const Words& words, uint32_t node, uint32_t i) { return words[node + kChildren + i]; }
+
+  // Room for a node behind the others: its index. All but the children is written.
+  static uint32_t append(Words& words, NodeKind kind, uint8_t op, uint16_t flags, uint32_t begin, uint32_t end,
+                         uint32_t children) {
+    auto node = static_cast<uint32_t>(words.size());
+    const bool counted = child_count_of(kind) < 0;
+    if (counted) ++node;
+    words.resize_for_overwrite(node + kChildren + children);
+    uint32_t* at = words.data() + node;
+    if (counted) at[-1] = children;
+    at[0] = head(kind, op, flags);
+    at[kBegin] = begin;
+    at[kEnd] = end;
+    return node;
+  }
+};
+
 struct NodeId {
   uint32_t index = UINT32_MAX;
   bool valid() const { return index != UINT32_MAX; }
@@ -102,17 +166,19 @@ class SyntaxTree {
   FileId file;
   bool json = false;
   NodeId root;  // Body; in JSON an Object, or a Tuple of Objects
-  std::vector<uint32_t> words;
+  Words words;
 
-  NodeKind kind(NodeId n) const { return static_cast<NodeKind>(words[n.index] & 0xFF); }
+  NodeKind kind(NodeId n) const { return NodeLayout::kind(words, n.index); }
   uint8_t op(NodeId n) const { return static_cast<uint8_t>((words[n.index] >> 8) & 0xFF); }
   uint16_t flags(NodeId n) const { return static_cast<uint16_t>(words[n.index] >> 16); }
   bool has(NodeId n, NodeFlags flag) const { return (flags(n) & flag) != 0; }
-  SourceRange range(NodeId n) const { return {file, words[n.index + 1], words[n.index + 2]}; }
-  uint32_t child_count(NodeId n) const { return words[n.index + 3]; }
-  NodeId child(NodeId n, uint32_t i) const { return NodeId{words[n.index + 4 + i]}; }
+  SourceRange range(NodeId n) const {
+    return {file, words[n.index + NodeLayout::kBegin], words[n.index + NodeLayout::kEnd]};
+  }
+  uint32_t child_count(NodeId n) const { return NodeLayout::child_count(words, n.index); }
+  NodeId child(NodeId n, uint32_t i) const { return NodeId{NodeLayout::child(words, n.index, i)}; }
 
-  // Appends a node and returns it. Children must be nodes of this tree.
+  // Appends a node and returns it. Children must be nodes of this tree, and as many as the kind has.
   NodeId add(NodeKind kind, uint8_t op, uint16_t flags, uint32_t begin, uint32_t end, std::span<const NodeId> children);
 };
 

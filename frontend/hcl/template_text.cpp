@@ -27,13 +27,13 @@ uint32_t body_indentation(uint32_t head) { return (head >> 10 & 63) | (head >> 2
 
 // Nodes as the builder has them, before there is a SyntaxTree.
 struct Nodes {
-  const std::vector<uint32_t>& words;
-  NodeKind kind(uint32_t n) const { return static_cast<NodeKind>(words[n] & 0xFF); }
+  const Words& words;
+  NodeKind kind(uint32_t n) const { return NodeLayout::kind(words, n); }
   bool has(uint32_t n, NodeFlags flag) const { return (words[n] >> 16 & flag) != 0; }
-  uint32_t count(uint32_t n) const { return words[n + 3]; }
-  uint32_t child(uint32_t n, uint32_t i) const { return words[n + 4 + i]; }
+  uint32_t count(uint32_t n) const { return NodeLayout::child_count(words, n); }
+  uint32_t child(uint32_t n, uint32_t i) const { return NodeLayout::child(words, n, i); }
   std::string_view raw(std::string_view text, uint32_t n) const {
-    return text.substr(words[n + 1], words[n + 2] - words[n + 1]);
+    return text.substr(words[n + NodeLayout::kBegin], words[n + NodeLayout::kEnd] - words[n + NodeLayout::kBegin]);
   }
   bool is_directive(uint32_t n) const { return kind(n) == NodeKind::TemplateIf || kind(n) == NodeKind::TemplateFor; }
   // Whether the sequence takes the white space to its left, to its right.
@@ -156,8 +156,7 @@ void for_each_unit(std::string_view text, TemplateForm form, bool strip_left, bo
 class IndentationFinder {
  public:
   // With `json` the text has JSON escapes.
-  IndentationFinder(std::string_view text, const std::vector<uint32_t>& words, bool json)
-      : text_(text), nodes_{words}, json_(json) {}
+  IndentationFinder(std::string_view text, const Words& words, bool json) : text_(text), nodes_{words}, json_(json) {}
 
   uint32_t run(uint32_t node) {
     parts(node, false, false);
@@ -207,7 +206,7 @@ class IndentationFinder {
   uint32_t least_ = UINT32_MAX;
 };
 
-void write_bodies(std::vector<uint32_t>& words, uint32_t node, TemplateForm form, uint32_t indentation) {
+void write_bodies(Words& words, uint32_t node, TemplateForm form, uint32_t indentation) {
   Nodes nodes{words};
   for (uint32_t i = 0; i < nodes.count(node); ++i) {
     uint32_t part = nodes.child(node, i);
@@ -234,7 +233,7 @@ std::string_view without_indentation(std::string_view unit, uint32_t columns) {
 
 }  // namespace
 
-void prepare_template_bodies(std::string_view text, std::vector<uint32_t>& words, uint32_t node) {
+void prepare_template_bodies(std::string_view text, Words& words, uint32_t node) {
   Nodes nodes{words};
   bool any = false;
   for (uint32_t i = 0; i < nodes.count(node) && !any; ++i) any = nodes.is_directive(nodes.child(node, i));

@@ -18,6 +18,6 @@ namespace pravo::hcl {
 // Writes into the TemplateBody nodes below `node` (a Template that was just built) what they cannot know by
 // themselves: the form of the template, the indentation it loses. `text` is what the nodes' ranges point into, with
 // no JSON escapes.
-void prepare_template_bodies(std::string_view text, std::vector<uint32_t>& words, uint32_t node);
+void prepare_template_bodies(std::string_view text, Words& words, uint32_t node);
 
 }  // namespace pravo::hcl

@@ -17,26 +17,24 @@ struct Workspace {
   BuilderStacks stacks;
 };
 
-// A large file must not occupy memory for the life of the thread.
-constexpr size_t kMaxKeptTokens = 1U << 20;
+// Files with faults share the memory of a thread, too; that of a large one is given back.
+constexpr size_t kMaxKeptTokens = 1U << 15;
 
-// The tree of an average configuration has less than this many words a token.
-constexpr size_t kWordsPerToken = 4;
-
-NodeId parse_strictly(std::string_view text, TextKind kind, TemplateForm file_form, std::vector<uint32_t>& words,
+NodeId parse_strictly(std::string_view text, TextKind kind, TemplateForm file_form, Words& words,
                       Workspace& workspace) {
-  if (!workspace.lexer.run(text, kind, workspace.tokens, nullptr)) return {};
-  words.reserve(words.size() + workspace.tokens.size() * kWordsPerToken);
-  return parse_strict({text, kind, file_form, workspace.tokens, workspace.stacks, words});
+  // The tree of a usual configuration has less than a word for each byte. What is not used is never touched.
+  words.reserve(words.size() + text.size());
+  workspace.lexer.start(text, kind, workspace.tokens);
+  return parse_strict({text, kind, file_form, workspace.tokens, workspace.stacks, words}, workspace.lexer);
 }
 
-void report_result(std::string_view text, const std::vector<uint32_t>& words, const BuildResult& result,
-                   SyntaxErrors& errors) {
+void report_result(std::string_view text, const Words& words, const BuildResult& result, SyntaxErrors& errors) {
   for (const BuildResult::Repetition& repetition : result.repeated_attributes) {
-    uint32_t begin = words[repetition.second + 1];
-    uint32_t end = words[repetition.second + 2];
+    uint32_t begin = words[repetition.second + NodeLayout::kBegin];
+    uint32_t end = words[repetition.second + NodeLayout::kEnd];
     errors.emit(begin, end, diag::AttributeRedefined, text.substr(begin, end - begin))
-        .note(errors.range(words[repetition.first + 1], words[repetition.first + 2]), "set here first");
+        .note(errors.range(words[repetition.first + NodeLayout::kBegin], words[repetition.first + NodeLayout::kEnd]),
+              "set here first");
   }
   if (result.too_tall)
     errors.emit(result.too_tall_begin, result.too_tall_end, diag::ExpressionTooLong, kMaxChainHeight);
@@ -44,27 +42,25 @@ void report_result(std::string_view text, const std::vector<uint32_t>& words, co
 
 }  // namespace
 
-NodeId parse_text(std::string_view text, TextKind kind, TemplateForm file_form, std::vector<uint32_t>& words,
-                  SyntaxErrors& errors) {
+NodeId parse_text(std::string_view text, TextKind kind, TemplateForm file_form, Words& words, SyntaxErrors& errors) {
   thread_local Workspace workspace;
   const std::string_view whole = text;
   const size_t first_word = words.size();
   NodeId root = parse_strictly(text, kind, file_form, words, workspace);
   if (!root.valid()) {
-    words.resize(first_word);
+    words.truncate(first_word);
     std::vector<TokenSpan> conflicts;
     std::string one_side = without_conflicts(text, conflicts);
     if (!conflicts.empty()) text = one_side;
-    workspace.lexer.run(text, kind, workspace.tokens, &errors);
+    workspace.lexer.run(text, kind, workspace.tokens, errors);
     errors.sort_covered();
     for (const TokenSpan& marker : conflicts) errors.emit(marker.begin, marker.end, diag::MergeConflict);
-    root = parse_tolerant({text, kind, file_form, workspace.tokens, workspace.stacks, words}, workspace.tokens,
-                          workspace.lexer, errors);
+    root = parse_tolerant({text, kind, file_form, workspace.tokens, workspace.stacks, words}, workspace.lexer, errors);
     // Otherwise the two parsers do not agree.
     PRAVOC_CHECK(errors.count() > 0 || workspace.stacks.result.too_tall);
   }
   report_result(whole, words, workspace.stacks.result, errors);
-  if (workspace.tokens.kinds.capacity() > kMaxKeptTokens) workspace = Workspace();
+  if (workspace.tokens.capacity() > kMaxKeptTokens) workspace = Workspace();
   return root;
 }
 

@@ -2,9 +2,11 @@
 // asserts that they agree).
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <string_view>
-#include <vector>
+
+#include <llvm/ADT/SmallVector.h>
 
 namespace pravo::hcl {
 
@@ -71,16 +73,73 @@ struct TokenSpan {
   uint32_t end;
 };
 
-// The tokens of one text; the last is always EndOfFile. Two arrays, because the parser mostly looks at kinds.
-struct TokenList {
-  std::vector<TokenKind> kinds;
-  std::vector<TokenSpan> spans;
+// Tokens of one text, all or a window of them; the last of the text is always EndOfFile. Two arrays, because the parser
+// mostly looks at kinds. They grow together and are not cleared, since the lexer writes each of their elements once.
+class TokenList {
+ public:
+  TokenList() { clear(); }
 
-  size_t size() const { return kinds.size(); }
-  void clear() {
-    kinds.clear();
-    spans.clear();
+  size_t size() const { return size_; }
+  bool empty() const { return size_ == 0; }
+  size_t capacity() const { return capacity_; }
+
+  void add(TokenKind kind, TokenSpan span) {
+    if (size_ == capacity_) [[unlikely]]
+      reserve(size_ * 2);
+    kinds_.data()[kBefore + size_] = kind;
+    spans_.data()[kBefore + size_] = span;
+    ++size_;
   }
+  void truncate(size_t size) { size_ = size; }
+  // Leaves the last few tokens, as the first ones.
+  void slide() {
+    constexpr size_t kKept = 3;
+    kept_ = size_ < kKept ? size_ : kKept;
+    for (size_t i = 0; i < kept_; ++i) {
+      kinds_[kBefore + i] = kinds_[kBefore + size_ - kept_ + i];
+      spans_[kBefore + i] = spans_[kBefore + size_ - kept_ + i];
+    }
+    size_ = kept_;
+  }
+  size_t kept() const { return kept_; }
+  // A kind that is no token's behind the last one, which the next add() overwrites.
+  void seal() {
+    if (size_ == capacity_) reserve(size_ * 2);
+    kinds_[kBefore + size_] = TokenKind::None;
+  }
+  void clear() {
+    reserve(16);
+    size_ = 0;
+  }
+  void reserve(size_t capacity) {
+    if (capacity <= capacity_) return;
+    kinds_.resize_for_overwrite(kBefore + capacity);
+    spans_.resize_for_overwrite(kBefore + capacity);
+    if (capacity_ == 0) {
+      for (size_t i = 0; i < kBefore; ++i) kinds_[i] = TokenKind::None;
+      for (size_t i = 0; i < kBefore; ++i) spans_[i] = {0, 0};
+    }
+    capacity_ = capacity;
+  }
+
+  // Contiguous; valid until a token is added.
+  TokenKind* kinds() { return kinds_.data() + kBefore; }
+  const TokenKind* kinds() const { return kinds_.data() + kBefore; }
+  const TokenSpan* spans() const { return spans_.data() + kBefore; }
+  TokenKind kind(size_t token) const { return kinds()[token]; }
+  TokenSpan span(size_t token) const { return spans()[token]; }
+
+  // The token that many before the last one; None where there is none, up to the second.
+  TokenKind last_but(size_t n) const { return kinds_.data()[kBefore - 1 + size_ - n]; }
+
+ private:
+  static constexpr size_t kBefore = 2;  // empty ones of kind None, so that looking back needs no check
+
+  llvm::SmallVector<TokenKind, 0> kinds_;
+  llvm::SmallVector<TokenSpan, 0> spans_;
+  size_t size_ = 0;
+  size_t capacity_ = 0;
+  size_t kept_ = 0;
 };
 
 // Whether an operand ends with this token, so that what follows continues the expression or ends it.

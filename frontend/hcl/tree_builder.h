@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <span>
 #include <string_view>
 #include <vector>
 
@@ -70,11 +71,11 @@ struct BuilderStacks {
     uint32_t source;  // index in `nodes`
     SplatForm form;
   };
-  std::vector<Entry> nodes;
-  std::vector<Mark> marks;
-  std::vector<Pending> operators;
-  std::vector<OpenSplat> splats;
-  std::vector<uint32_t> scratch;
+  llvm::SmallVector<Entry, 0> nodes;
+  llvm::SmallVector<Mark, 0> marks;
+  llvm::SmallVector<Pending, 0> operators;
+  llvm::SmallVector<OpenSplat, 0> splats;
+  llvm::SmallVector<uint32_t, 0> scratch;
   BuildResult result;
 
   void clear() {
@@ -87,8 +88,8 @@ struct BuilderStacks {
 };
 
 // Finds attributes that are set twice in a body, in time near linear. `attributes` are Attribute nodes.
-void find_repeated_attributes(std::string_view text, const std::vector<uint32_t>& words,
-                              const std::vector<uint32_t>& attributes, BuildResult& result);
+void find_repeated_attributes(std::string_view text, const Words& words, std::span<const uint32_t> attributes,
+                              BuildResult& result);
 
 template <class Parser>
 class TreeBuilder {
@@ -98,14 +99,19 @@ class TreeBuilder {
 
   // Nodes are appended to `words`. A template file becomes a Template of form `file_form`.
   void attach(std::string_view text, TemplateForm file_form, const TokenList& tokens, BuilderStacks& stacks,
-              std::vector<uint32_t>& words) {
+              Words& words) {
     text_ = text;
     file_form_ = file_form;
-    kinds_ = tokens.kinds.data();
-    spans_ = tokens.spans.data();
+    attach_tokens(tokens);
     stacks.clear();
     stacks_ = &stacks;
     words_ = &words;
+  }
+
+  // The tokens lie elsewhere, or are others: the positions from now on are theirs.
+  void attach_tokens(const TokenList& tokens) {
+    kinds_ = tokens.kinds();
+    spans_ = tokens.spans();
   }
 
   NodeId root() const { return stacks_->nodes.empty() ? NodeId{} : NodeId{stacks_->nodes.back().node}; }
@@ -190,16 +196,15 @@ class TreeBuilder {
 
   void variable() {
     std::string_view word = text_.substr(begin_of_last(), end_of_last() - begin_of_last());
-    if (word == "true" || word == "false")
-      leaf(NodeKind::Bool, word == "true");
-    else
-      leaf(word == "null" ? NodeKind::Null : NodeKind::Variable);
+    if (word.size() == 4 && word == "true") return leaf(NodeKind::Bool, 1);
+    if (word.size() == 5 && word == "false") return leaf(NodeKind::Bool, 0);
+    leaf(word.size() == 4 && word == "null" ? NodeKind::Null : NodeKind::Variable);
   }
   // What was read as a variable turns out to be the name of a function, with all parts read by now.
   void function_name() {
     uint32_t node = stacks_->nodes.back().node;
     (*words_)[node] = static_cast<uint32_t>(NodeKind::Name);
-    (*words_)[node + 2] = end_of_last();
+    (*words_)[node + NodeLayout::kEnd] = end_of_last();
     mark(begin_of_node(node), height() - 1);
   }
   // A key that is a lone identifier is a name, also where the word means something as an expression.
@@ -304,24 +309,22 @@ class TreeBuilder {
   }
 
   // Takes a node for one that could not be parsed.
-  void make_error(uint32_t node) {
-    (*words_)[node] = static_cast<uint32_t>(NodeKind::Error);
-    (*words_)[node + 3] = 0;
-  }
+  void make_error(uint32_t node) { (*words_)[node] = NodeLayout::head(NodeKind::Error, 0, 0); }
 
-  uint32_t begin_of_last() const { return position() == 0 ? 0 : spans_[position() - 1].begin; }
-  uint32_t end_of_last() const { return position() == 0 ? 0 : spans_[position() - 1].end; }
+  // Before the first token there is one that is empty.
+  uint32_t begin_of_last() const { return spans_[static_cast<ptrdiff_t>(position()) - 1].begin; }
+  uint32_t end_of_last() const { return spans_[static_cast<ptrdiff_t>(position()) - 1].end; }
   uint32_t height() const { return static_cast<uint32_t>(stacks_->nodes.size()); }
-  NodeKind kind_of(uint32_t node) const { return static_cast<NodeKind>((*words_)[node] & 0xFF); }
-  uint32_t begin_of_node(uint32_t node) const { return (*words_)[node + 1]; }
-  uint32_t end_of_node(uint32_t node) const { return (*words_)[node + 2]; }
+  NodeKind kind_of(uint32_t node) const { return NodeLayout::kind(*words_, node); }
+  uint32_t begin_of_node(uint32_t node) const { return (*words_)[node + NodeLayout::kBegin]; }
+  uint32_t end_of_node(uint32_t node) const { return (*words_)[node + NodeLayout::kEnd]; }
 
   std::string_view text_;
   TemplateForm file_form_ = TemplateForm::Heredoc;
   const TokenKind* kinds_ = nullptr;
   const TokenSpan* spans_ = nullptr;
   BuilderStacks* stacks_ = nullptr;
-  std::vector<uint32_t>* words_ = nullptr;
+  Words* words_ = nullptr;
 
  private:
   static constexpr uint8_t kUnaryPrecedence = 7;
@@ -350,37 +353,31 @@ class TreeBuilder {
   void mark(uint32_t begin, uint32_t base) { stacks_->marks.push_back({begin, base, 0}); }
 
   void add_leaf(NodeKind kind, uint8_t op, uint32_t begin, uint32_t end) {
-    auto node = static_cast<uint32_t>(words_->size());
-    const uint32_t words[4] = {static_cast<uint32_t>(kind) | static_cast<uint32_t>(op) << 8, begin, end, 0};
-    words_->insert(words_->end(), words, words + 4);
-    stacks_->nodes.push_back({node, 1});
+    stacks_->nodes.push_back({NodeLayout::append(*words_, kind, op, 0, begin, end, 0), 1});
   }
 
   // A node with the entries from `base` on as children, which it replaces.
   void add(NodeKind kind, uint8_t op, uint16_t flags, uint32_t begin, uint32_t end, uint32_t base) {
     auto& nodes = stacks_->nodes;
-    auto count = static_cast<uint32_t>(nodes.size()) - base;
+    const auto count = static_cast<uint32_t>(nodes.size()) - base;
     if (Parser::kTolerant && !children_fit(kind, flags, count)) return collapse(kind, base, begin, end);
-    auto node = static_cast<uint32_t>(words_->size());
-    words_->resize(node + 4 + count);
-    uint32_t* words = words_->data() + node;
-    words[0] = static_cast<uint32_t>(kind) | static_cast<uint32_t>(op) << 8 | static_cast<uint32_t>(flags) << 16;
-    words[1] = begin;
-    words[2] = end;
-    words[3] = count;
+    const size_t before = words_->size();
+    const uint32_t node = NodeLayout::append(*words_, kind, op, flags, begin, end, count);
+    uint32_t* children = words_->data() + node + NodeLayout::kChildren;
+    const Entry* entries = nodes.data() + base;
     uint32_t tallest = 0;
     for (uint32_t i = 0; i < count; ++i) {
-      words[4 + i] = nodes[base + i].node;
-      tallest = std::max(tallest, nodes[base + i].height);
+      children[i] = entries[i].node;
+      tallest = std::max(tallest, entries[i].height);
     }
-    nodes.resize(base);
+    nodes.truncate(base);
     if (tallest >= kMaxChainHeight && grows_without_brackets(kind)) [[unlikely]] {
       if (!stacks_->result.too_tall) {
         stacks_->result.too_tall = true;
         stacks_->result.too_tall_begin = begin;
         stacks_->result.too_tall_end = end;
       }
-      words_->resize(node);
+      words_->truncate(before);
       return add_error(kind, begin, end);
     }
     nodes.push_back({node, tallest + 1});

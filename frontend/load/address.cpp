@@ -79,6 +79,9 @@ bool is_host(std::string_view text, bool dotted) {
 
 bool is_identifier(std::string_view text) {
   if (text.empty()) return false;
+  // Nearly all are plain.
+  auto plain = [](char c) { return is_lower(c) || is_upper(c) || is_digit(c) || c == '_' || c == '-'; };
+  if (!is_digit(text[0]) && text[0] != '-' && std::all_of(text.begin(), text.end(), plain)) return true;
   for (size_t at = 0; at < text.size();) {
     CodePoint point = decode_utf8(text, at);
     bool start = point.value < 0x80 ? (is_lower(static_cast<char>(point.value)) ||

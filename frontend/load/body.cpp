@@ -88,6 +88,8 @@ class Reader {
 
   void read_native(NodeId body) {
     uint32_t count = tree_.child_count(body);
+    constexpr uint32_t kMany = 64;
+    if (count > kMany) content_.blocks.reserve(count);
     for (uint32_t i = 0; i < count; ++i) {
       NodeId child = tree_.child(body, i);
       if (tree_.kind(child) == NodeKind::Attribute)

@@ -51,6 +51,9 @@ struct Configuration {
   std::deque<Module> modules;
   std::deque<hcl::SyntaxTree> trees;  // keeps every Expr alive
   std::vector<TestFile> tests;        // where LoadOptions::tests asks for them
+  // What else lies in the root's directory, by name: listing thousands of files takes a while.
+  std::vector<std::string> root_tests;   // test files
+  std::vector<std::string> root_tfvars;  // variable files that are read without being asked for
   // What runs name in their `module` blocks: each the root of a configuration of its own, whose expressions may be of
   // trees of this one.
   std::vector<std::unique_ptr<Configuration>> test_modules;

@@ -32,6 +32,18 @@ std::string_view noun_of(ResourceMode mode) {
   PRAVOC_UNREACHABLE();
 }
 
+std::string_view type_noun_of(ResourceMode mode) {
+  switch (mode) {
+    case ResourceMode::Managed:
+      return "the type of a resource";
+    case ResourceMode::Data:
+      return "the type of a data source";
+    case ResourceMode::Ephemeral:
+      return "the type of an ephemeral resource";
+  }
+  PRAVOC_UNREACHABLE();
+}
+
 class ResourceDecoder {
  public:
   ResourceDecoder(FileContext& context, const RawBlock& block, ResourceMode mode) : context_(context), block_(block) {
@@ -60,9 +72,8 @@ class ResourceDecoder {
 
  private:
   void check_names() {
-    std::string_view noun = noun_of(resource_.mode);
-    bool type_ok = check_identifier(context_, resource_.type, fmt::format("the type of {}", noun));
-    check_identifier(context_, resource_.name, noun);
+    bool type_ok = check_identifier(context_, resource_.type, type_noun_of(resource_.mode));
+    check_identifier(context_, resource_.name, noun_of(resource_.mode));
     if (!type_ok) return;
     // The provider is named by the type's first word.
     std::string_view type = context_.names.text(resource_.type.id);

@@ -51,21 +51,25 @@ bool strip(std::string_view& name, std::string_view suffix) {
   return true;
 }
 
-void sort_into(DirectoryFiles& files, std::string name) {
-  if (is_ignored(name)) return;
+// Whether it is one that is listed.
+bool sort_into(DirectoryFiles& files, std::string_view name) {
+  if (is_ignored(name)) return false;
   std::string_view stem = name;
   if (strip(stem, ".tf") || strip(stem, ".tf.json")) {
     bool override_file = stem == "override" || stem.ends_with("_override");
-    (override_file ? files.overrides : files.primary).push_back(std::move(name));
+    (override_file ? files.overrides : files.primary).emplace_back(name);
   } else if (strip(stem, ".tofu") || strip(stem, ".tofu.json")) {
-    files.tofu.push_back(std::move(name));
+    files.tofu.emplace_back(name);
   } else if (strip(stem, ".tftest.hcl") || strip(stem, ".tftest.json")) {
-    files.tests.push_back(std::move(name));
+    files.tests.emplace_back(name);
   } else if (strip(stem, ".tfmock.hcl") || strip(stem, ".tfmock.json")) {
-    files.mocks.push_back(std::move(name));
+    files.mocks.emplace_back(name);
   } else if (stem.ends_with(".auto.tfvars") || stem.ends_with(".auto.tfvars.json")) {
-    files.tfvars.push_back(std::move(name));
+    files.tfvars.emplace_back(name);
+  } else {
+    return false;
   }
+  return true;
 }
 
 }  // namespace
@@ -92,7 +96,7 @@ DirectoryFiles list_directory(const std::string& path) {
       break;
     }
     if (entry->d_type == DT_DIR) continue;
-    sort_into(files, entry->d_name);
+    if (sort_into(files, entry->d_name) && entry->d_type != DT_REG) files.all_regular = false;
   }
   for (auto* list : {&files.primary, &files.overrides, &files.tofu, &files.tests, &files.mocks, &files.tfvars})
     std::sort(list->begin(), list->end());
@@ -151,6 +155,27 @@ FileText read_file(const std::string& path) {
     if (size == result.text.size()) result.text.resize(size * 2);
   }
   result.text.resize(size);
+  return result;
+}
+
+FileText read_regular_file(const std::string& path) {
+  // One that fits is read at once, and less than was asked for is its end.
+  constexpr size_t kSmall = 16 * 1024;
+  char buffer[kSmall];
+  FileText result;
+  FileDescriptor file(open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
+  ssize_t got = -1;
+  if (file.get() >= 0) {
+    do {
+      got = read(file.get(), buffer, kSmall);
+    } while (got < 0 && errno == EINTR);
+  }
+  if (got < 0)
+    result.error = system_error(errno);
+  else if (static_cast<size_t>(got) < kSmall)
+    result.text.assign(buffer, static_cast<size_t>(got));
+  else
+    return read_file(path);
   return result;
 }
 

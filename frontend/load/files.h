@@ -20,6 +20,7 @@ struct DirectoryFiles {
   std::vector<std::string> mocks;      // *.tfmock.hcl, *.tfmock.json
   std::vector<std::string> tfvars;     // *.auto.tfvars, *.auto.tfvars.json
   std::string error;                   // why the directory cannot be read; then there are no files
+  bool all_regular = true;             // each of these is a regular file, no link nor pipe
   bool empty() const { return primary.empty() && overrides.empty(); }
 };
 DirectoryFiles list_directory(const std::string& path);
@@ -30,6 +31,9 @@ struct FileText {
   std::string error;
 };
 FileText read_file(const std::string& path);
+// The same of one that is known to be regular. Thousands of small files cost mostly calls of the system: this needs
+// three for each of them, one less.
+FileText read_regular_file(const std::string& path);
 
 // What the operating system says of errno, in lower case.
 std::string system_error(int error);

@@ -35,7 +35,12 @@ class ModuleReader {
     std::vector<std::string> names = std::move(files.primary);
     size_t primaries = names.size();
     names.insert(names.end(), files.overrides.begin(), files.overrides.end());
-    auto parsed = parse_files(path_, module_.directory, names, threads_, configuration_.trees, sources_, diags_);
+    if (root) {
+      configuration_.root_tests = std::move(files.tests);
+      configuration_.root_tfvars = std::move(files.tfvars);
+    }
+    auto parsed = parse_files(path_, module_.directory, names, files.all_regular, threads_, configuration_.trees,
+                              sources_, diags_);
     for (const ParsedFile& file : parsed)
       if (file.tree != nullptr) module_.files.push_back(file.file);
     if (!module_.files.empty()) module_.anywhere = {module_.files.front(), 0, 0};
@@ -45,6 +50,11 @@ class ModuleReader {
  private:
   void decode(const std::vector<ParsedFile>& parsed, size_t primaries) {
     Declarations declarations{module_, {}, {}, {}};
+    // Growing by doubling would move them, and leave holes of the size of what was moved.
+    size_t resources = 0;
+    for (size_t i = 0; i < primaries; ++i)
+      if (parsed[i].tree != nullptr) resources += count_resources(*parsed[i].tree);
+    module_.resources.reserve(resources);
     for (size_t i = 0; i < primaries; ++i)
       if (parsed[i].tree != nullptr) {
         FileContext context{sources_, names_, diags_, *parsed[i].tree, false};
@@ -60,6 +70,18 @@ class ModuleReader {
       apply_override(module_, over, sources_, names_, diags_);
     }
     check_required_versions();
+  }
+
+  // Of native syntax; other files are few.
+  size_t count_resources(const hcl::SyntaxTree& tree) const {
+    if (tree.json) return 0;
+    size_t count = 0;
+    for (uint32_t i = 0; i < tree.child_count(tree.root); ++i) {
+      hcl::NodeId child = tree.child(tree.root, i);
+      if (tree.kind(child) == hcl::NodeKind::Block && sources_.text(tree.range(tree.child(child, 0))) == "resource")
+        ++count;
+    }
+    return count;
   }
 
   void check_required_versions() {

@@ -8,10 +8,11 @@ namespace pravo::load {
 
 // Reading and parsing go in parallel; files join the sources in between, in order.
 std::vector<ParsedFile> parse_files(const std::string& path, const std::string& shown,
-                                    const std::vector<std::string>& names, unsigned threads,
+                                    const std::vector<std::string>& names, bool regular, unsigned threads,
                                     std::deque<hcl::SyntaxTree>& trees, SourceManager& sources, Diagnostics& diags) {
   std::vector<FileText> texts(names.size());
-  parallel_for(names.size(), threads, [&](size_t i) { texts[i] = read_file(join_path(path, names[i])); });
+  const auto read = regular ? read_regular_file : read_file;
+  parallel_for(names.size(), threads, [&](size_t i) { texts[i] = read(join_path(path, names[i])); });
 
   std::vector<ParsedFile> parsed(names.size());
   for (size_t i = 0; i < names.size(); ++i) {

@@ -17,8 +17,9 @@ struct ParsedFile {
 };
 
 // The files `names` of the directory `path`, shown as files of `shown`. Those that end in `.json` are JSON.
+// `regular`: they are known to be regular files.
 std::vector<ParsedFile> parse_files(const std::string& path, const std::string& shown,
-                                    const std::vector<std::string>& names, unsigned threads,
+                                    const std::vector<std::string>& names, bool regular, unsigned threads,
                                     std::deque<hcl::SyntaxTree>& trees, SourceManager& sources, Diagnostics& diags);
 
 }  // namespace pravo::load

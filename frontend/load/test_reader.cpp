@@ -40,7 +40,7 @@ class TestReader {
  private:
   // Those of the directory itself come first.
   std::vector<std::string> file_names() {
-    std::vector<std::string> names = list_directory(path_).tests;
+    std::vector<std::string> names = configuration_.root_tests;
     std::string beside = join_path(".", options_.test_directory);
     if (beside == ".") return names;
     DirectoryFiles files = list_directory(join_path(path_, beside));
@@ -52,7 +52,7 @@ class TestReader {
 
   std::vector<ParsedFile> parse(const std::string& path, const std::string& shown,
                                 const std::vector<std::string>& names) {
-    return parse_files(path, shown, names, options_.threads, configuration_.trees, sources_, diags_);
+    return parse_files(path, shown, names, false, options_.threads, configuration_.trees, sources_, diags_);
   }
 
   FileContext context_of(const ParsedFile& file) {

@@ -56,7 +56,7 @@ class ValueReader {
  public:
   ValueReader(const Configuration& configuration, const LoadOptions& options, SourceManager& sources, Names& names,
               Diagnostics& diags)
-      : options_(options), sources_(sources), names_(names), diags_(diags) {
+      : configuration_(configuration), options_(options), sources_(sources), names_(names), diags_(diags) {
     if (configuration.modules.empty()) return;
     for (const Variable& variable : configuration.root().variables) variables_.emplace(variable.name.id, &variable);
   }
@@ -117,7 +117,7 @@ class ValueReader {
       if (access(path.c_str(), F_OK) == 0)
         read_file_of_values(path, std::string(name), VariableOrigin::TerraformTfvars);
     }
-    for (const std::string& name : list_directory(directory).tfvars)
+    for (const std::string& name : configuration_.root_tfvars)
       read_file_of_values(join_path(directory, name), name, VariableOrigin::AutoTfvars);
   }
 
@@ -280,6 +280,7 @@ class ValueReader {
     PRAVOC_UNREACHABLE();
   }
 
+  const Configuration& configuration_;
   const LoadOptions& options_;
   SourceManager& sources_;
   Names& names_;

@@ -53,7 +53,9 @@ void BodyLowering::add_attribute(BodyBuild& build, const load::Attribute& attrib
       report_certain(attribute.name.range, diag::ReadOnlyArgument, name);
       return;
     }
-    want_constraint(value, {constraint_type(*known), {}}, fmt::format("`{}`", name));
+    // Where the schema takes any value there is nothing to look at, nor to name.
+    if (const Type& wanted = constraint_type(*known); !wanted.is_dynamic())
+      want_constraint(value, {wanted, {}}, fmt::format("`{}`", name));
   }
   build.names.push_back(attribute.name.id);
   build.values.push_back(value);

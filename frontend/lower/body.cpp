@@ -27,12 +27,6 @@ void BodyLowering::run() {
   lower_imports();
   lower_refactorings();
   find_inherited_providers();
-  // The pools grew by doubling, and now stay as they are.
-  body_.ranges.shrink_to_fit();
-  body_.operand_pool.shrink_to_fit();
-  body_.operand_uses.shrink_to_fit();
-  body_.field_pool.shrink_to_fit();
-  body_.constants.shrink_to_fit();
 }
 
 InstId BodyLowering::add_expression(load::Expr expr) {

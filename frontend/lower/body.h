@@ -28,6 +28,7 @@
 #include "frontend/load/config.h"
 #include "frontend/lower/scope.h"
 #include "frontend/lower/shared.h"
+#include "frontend/lower/text_constants.h"
 #include "ir/builder.h"
 #include "ir/diagnostics/lower.h"
 
@@ -115,6 +116,9 @@ class BodyLowering {
 
   // --- templates.cpp
   Ref template_expression(hcl::NodeId n);
+  bool is_plain_template(hcl::NodeId n) const;
+  Ref interpolation(hcl::NodeId n);
+  Ref template_of(const Refs& operands, SourceRange range);
   Ref template_parts(hcl::NodeId n);
   Ref template_if(hcl::NodeId n);
   Ref template_for(hcl::NodeId n);
@@ -327,7 +331,7 @@ class BodyLowering {
   std::vector<std::string> provider_addresses_;
   llvm::DenseMap<uint64_t, InstId> implied_providers_;
   llvm::DenseMap<uint32_t, TypeId> element_hints_;
-  llvm::StringMap<uint32_t> text_constants_;
+  TextConstants text_constants_;
   llvm::DenseMap<uint32_t, Types::Step> domains_;  // by expand.for_each
 
   // --- of the expression that is being lowered

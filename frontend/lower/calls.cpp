@@ -33,20 +33,19 @@ Refs BodyLowering::arguments(NodeId n) {
 bool BodyLowering::check_arity(NodeId n, std::string_view name, size_t least, bool any_number, size_t given) {
   bool expands = tree_->has(n, hcl::kExpand);
   size_t fixed = expands ? given - 1 : given;
+  const bool too_many = !any_number && fixed > least;
+  const bool too_few = !expands && given < least;
+  if (!too_many && !too_few) return true;
   SourceRange range = tree_->range(n);
-  auto fault = [&](SourceRange place, const std::string& takes) {
-    if (lenient_ > 0)
-      report(place, diag::CaughtArgumentCount, name, takes, given);
-    else
-      report(place, diag::ArgumentCount, name, takes, given);
-    return false;
-  };
-  std::string count = fmt::format("{} argument{}", least, least == 1 ? "" : "s");
-  if (!any_number && fixed > least)
-    return fault(tree_->range(tree_->child(n, static_cast<uint32_t>(least) + 1)), least == 0 ? "no arguments" : count);
-  if (!expands && given < least)
-    return fault({range.file, range.end - 1, range.end}, any_number ? "at least " + count : count);
-  return true;
+  SourceRange place = too_many ? tree_->range(tree_->child(n, static_cast<uint32_t>(least) + 1))
+                               : SourceRange{range.file, range.end - 1, range.end};
+  std::string takes = least == 0 ? "no arguments" : fmt::format("{} argument{}", least, least == 1 ? "" : "s");
+  if (too_few && any_number) takes = "at least " + takes;
+  if (lenient_ > 0)
+    report(place, diag::CaughtArgumentCount, name, takes, given);
+  else
+    report(place, diag::ArgumentCount, name, takes, given);
+  return false;
 }
 
 // templatestring takes `local.a.b[key]` alone: a template that is written here would be rendered twice.

@@ -74,6 +74,18 @@ std::string difference(const Type& first, const Type& second) {
   return {};
 }
 
+// Whether a name comes twice.
+bool has_repetition(std::span<const NameId> names) {
+  constexpr size_t kFew = 16;  // so few are compared with each other faster than hashed
+  if (names.size() > kFew) {
+    llvm::SmallDenseSet<uint32_t, 64> seen;
+    return !std::all_of(names.begin(), names.end(), [&](NameId name) { return seen.insert(name.index).second; });
+  }
+  for (size_t i = 1; i < names.size(); ++i)
+    if (std::find(names.begin(), names.begin() + i, names[i]) != names.begin() + i) return true;
+  return false;
+}
+
 }  // namespace
 
 // Recursion is as deep as the tree is high, which the parser bounds (hcl::kMaxTreeHeight).
@@ -137,14 +149,9 @@ Ref BodyLowering::constant(Value value, SourceRange range, TypeId type) {
   return {reserve(OpKind::Const, type, range, payload), range};
 }
 
-// Text of a configuration repeats itself: equal literals share one value.
 Ref BodyLowering::text_constant(std::string_view text, SourceRange range) {
-  auto [it, inserted] = text_constants_.try_emplace(llvm::StringRef(text.data(), text.size()), 0);
-  if (inserted) {
-    it->second = static_cast<uint32_t>(body_.constants.size());
-    body_.constants.push_back(Value::string(text));
-  }
-  return {reserve(OpKind::Const, types_.string, range, it->second), range};
+  uint32_t constant = text_constants_.find_or_add(body_.constants, text);
+  return {reserve(OpKind::Const, types_.string, range, constant), range};
 }
 
 Ref BodyLowering::number(NodeId n) {
@@ -228,17 +235,21 @@ Ref BodyLowering::object(NodeId n) {
   llvm::SmallVector<NameId, 8> names(count);
   for (uint32_t i = 0; i < count; ++i)
     if (!static_key(tree_->child(tree_->child(n, i), 0), &names[i])) return keyed_object(n);
-  // Of equal keys the last value stays, but the others are evaluated, too, and may fail.
-  llvm::SmallDenseSet<uint32_t, 16> later;
-  for (uint32_t i = count; i-- > 0;) {
-    if (later.insert(names[i].index).second) continue;
-    NodeKind value = tree_->kind(tree_->child(tree_->child(n, i), 1));
-    if (value != NodeKind::Number && value != NodeKind::Bool && value != NodeKind::Null) return keyed_object(n);
+  const bool repeated = has_repetition(names);
+  if (repeated) {
+    // Of equal keys the last value stays, but the others are evaluated, too, and may fail.
+    llvm::SmallDenseSet<uint32_t, 16> later;
+    for (uint32_t i = count; i-- > 0;) {
+      if (later.insert(names[i].index).second) continue;
+      NodeKind value = tree_->kind(tree_->child(tree_->child(n, i), 1));
+      if (value != NodeKind::Number && value != NodeKind::Bool && value != NodeKind::Null) return keyed_object(n);
+    }
   }
 
   Refs values;
+  values.reserve(count);
   for (uint32_t i = 0; i < count; ++i) values.push_back(expression(tree_->child(tree_->child(n, i), 1)));
-  keep_last(names, values);
+  if (repeated) keep_last(names, values);
   return object_of(names, values, tree_->range(n));
 }
 

@@ -39,6 +39,21 @@ std::vector<uint32_t> bottom_up(const load::Configuration& configuration) {
   return order;
 }
 
+// The nodes of each file, in words.
+std::vector<size_t> syntax_sizes(const load::Configuration& configuration, const SourceManager& sources) {
+  std::vector<size_t> sizes(sources.size());
+  for (const hcl::SyntaxTree& tree : configuration.trees)
+    if (tree.file.valid()) sizes[tree.file.index] = tree.words.size();
+  return sizes;
+}
+
+// Growing by doubling copies the longest lists of a body, and leaves holes as large as they are.
+void reserve(ModuleBody& body, size_t words) {
+  constexpr size_t kWordsPerInst = 9;  // 8 to 15
+  body.ranges.reserve(words / kWordsPerInst);
+  body.operand_pool.reserve(words / kWordsPerInst);
+}
+
 }  // namespace
 
 std::unique_ptr<BodyLowering> lower_modules(Shared& shared) {
@@ -51,8 +66,12 @@ std::unique_ptr<BodyLowering> lower_modules(Shared& shared) {
     shared.program.bodies.push_back(std::move(body));
   }
   shared.bodies.resize(configuration.modules.size());
+  const std::vector<size_t> sizes = syntax_sizes(configuration, shared.sources);
   std::unique_ptr<BodyLowering> root;
   for (uint32_t module : bottom_up(configuration)) {
+    size_t words = 0;
+    for (FileId file : configuration.modules[module].files) words += sizes[file.index];
+    reserve(shared.program.body(ModuleId(module)), words);
     auto lowering = std::make_unique<BodyLowering>(shared, module);
     lowering->run();
     report_cycles(shared, module);

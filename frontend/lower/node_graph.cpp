@@ -29,6 +29,8 @@ NodeGraph::NodeGraph(Shared& shared, uint32_t module, Modules modules)
 uint32_t NodeGraph::node(InstId inst) const {
   if (!inst.valid()) return kNone;
   if (inst.index < nodes_end_) return inst.index;
+  OpKind kind = body_.inst(inst).kind;
+  if (kind != OpKind::Provider && kind != OpKind::ModuleArg) return kNone;
   auto it = extra_ids_.find(inst.index);
   return it == extra_ids_.end() ? kNone : it->second;
 }
@@ -45,6 +47,7 @@ void NodeGraph::add_edges(uint32_t from, InstId value) {
       continue;
     }
     const Inst& inst = body_.inst(id);
+    if (inst.kind == OpKind::Const) continue;
     // Elements of a `for` around it: the `for` was seen on the way here.
     if ((inst.kind == OpKind::Key || inst.kind == OpKind::Each) && node(body_.operand(id, 0)) == kNone) continue;
     for (uint32_t operand : body_.operand_indexes(id)) todo_.push_back(InstId(operand));

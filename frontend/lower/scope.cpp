@@ -7,6 +7,8 @@ uint64_t pair_key(NameId a, NameId b) { return uint64_t{a.index} << 32 | b.index
 }  // namespace
 
 Declarations::Declarations(const load::Module& module) {
+  // Most of them are managed.
+  resources_[static_cast<size_t>(load::ResourceMode::Managed)].reserve(static_cast<unsigned>(module.resources.size()));
   for (uint32_t i = 0; i < module.variables.size(); ++i) variables_.try_emplace(module.variables[i].name.id.index, i);
   for (uint32_t i = 0; i < module.locals.size(); ++i) locals_.try_emplace(module.locals[i].name.id.index, i);
   for (uint32_t i = 0; i < module.calls.size(); ++i) calls_.try_emplace(module.calls[i].name.id.index, i);

@@ -6,20 +6,55 @@ namespace pravo::lower {
 using hcl::NodeId;
 using hcl::NodeKind;
 
+namespace {
+
+// Text in quotes that stands for itself.
+bool is_plain(std::string_view raw) { return raw.find_first_of("\\$%\r") == std::string_view::npos; }
+
+}  // namespace
+
 Ref BodyLowering::template_expression(NodeId n) {
   const uint32_t count = tree_->child_count(n);
   SourceRange range = tree_->range(n);
   if (count == 0) return text_constant("", range);
   NodeId first = tree_->child(n, 0);
   if (count == 1 && tree_->kind(first) == NodeKind::Interpolation) return expression(tree_->child(first, 0));
-  if (count == 1 && tree_->kind(first) == NodeKind::StringPart && !tree_->json) {
-    // Most text has nothing to process.
-    std::string_view raw = text(first);
-    auto form = static_cast<hcl::TemplateForm>(tree_->op(n));
-    if (form == hcl::TemplateForm::Quoted && raw.find_first_of("\\$%\r") == std::string_view::npos)
-      return text_constant(raw, range);
+  if (is_plain_template(n)) {
+    if (count == 1) return text_constant(text(first), range);
+    Refs operands;
+    for (uint32_t i = 0; i < count; ++i) {
+      NodeId part = tree_->child(n, i);
+      operands.push_back(tree_->kind(part) == NodeKind::StringPart ? text_constant(text(part), tree_->range(part))
+                                                                   : interpolation(part));
+    }
+    return template_of(operands, range);
   }
   return template_parts(n);
+}
+
+// Whether a template is made of text that stands for itself and of values: most are, and there is nothing to process.
+bool BodyLowering::is_plain_template(NodeId n) const {
+  if (tree_->json || static_cast<hcl::TemplateForm>(tree_->op(n)) != hcl::TemplateForm::Quoted) return false;
+  for (uint32_t i = 0; i < tree_->child_count(n); ++i) {
+    NodeId part = tree_->child(n, i);
+    NodeKind kind = tree_->kind(part);
+    if (kind == NodeKind::StringPart ? !is_plain(text(part))
+                                     : kind != NodeKind::Interpolation || tree_->flags(part) != 0)
+      return false;
+  }
+  return true;
+}
+
+Ref BodyLowering::interpolation(NodeId n) {
+  Ref value = expression(tree_->child(n, 0));
+  want(value, types_.string, "a value in a template");
+  return value;
+}
+
+Ref BodyLowering::template_of(const Refs& operands, SourceRange range) {
+  InstId inst = add(OpKind::Template, types_.string, operands, range);
+  body_.inst(inst).flags |= kFromSyntax;
+  return {inst, range};
 }
 
 // Also of a TemplateBody.
@@ -41,9 +76,7 @@ Ref BodyLowering::template_parts(NodeId n) {
     }
     NodeKind kind = tree_->kind(part.node);
     if (kind == NodeKind::Interpolation) {
-      Ref value = expression(tree_->child(part.node, 0));
-      want(value, types_.string, "a value in a template");
-      operands.push_back(value);
+      operands.push_back(interpolation(part.node));
     } else if (kind == NodeKind::TemplateIf) {
       operands.push_back(template_if(part.node));
     } else {
@@ -51,9 +84,7 @@ Ref BodyLowering::template_parts(NodeId n) {
       operands.push_back(template_for(part.node));
     }
   }
-  InstId inst = add(OpKind::Template, types_.string, operands, range);
-  body_.inst(inst).flags |= kFromSyntax;
-  return {inst, range};
+  return template_of(operands, range);
 }
 
 Ref BodyLowering::template_if(NodeId n) {

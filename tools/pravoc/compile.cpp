@@ -6,7 +6,9 @@
 #include <tuple>
 #include <unordered_set>
 
+#include "frontend/hcl/parse.h"
 #include "frontend/lower/lower.h"
+#include "ir/large_pages.h"
 
 namespace pravo::cli {
 
@@ -43,6 +45,19 @@ void check_test_modules(Compilation& compilation, const CompileOptions& options)
     Program program =
         lower::lower(*tested, compilation.sources, compilation.names, compilation.diags, lower::LowerOptions{});
     if (options.run_passes) passes::check(program, compilation.sources, compilation.diags);
+  }
+}
+
+// A quarter of all memory, which the passes may have.
+void release_syntax(load::Configuration& configuration) {
+  constexpr size_t kLarge = 1U << 18;
+  for (hcl::SyntaxTree& tree : configuration.trees) {
+    // Giving back thousands of small ones costs more than it is worth.
+    if (tree.words.size() >= kLarge) return_freed_memory();
+    tree.root = {};
+    // Assigning an empty vector would keep the memory.
+    std::destroy_at(&tree.words);
+    std::construct_at(&tree.words);
   }
 }
 
@@ -99,6 +114,7 @@ std::unique_ptr<Compilation> compile(const CompileOptions& options) {
   }
   result->program.emplace(
       lower::lower(result->configuration, result->sources, result->names, result->diags, lower::LowerOptions{}));
+  if (!options.keep_syntax && result->configuration.test_modules.empty()) release_syntax(result->configuration);
   if (options.run_passes) result->facts.emplace(passes::check(*result->program, result->sources, result->diags));
   read_variables();
   if (!result->configuration.test_modules.empty()) {
@@ -109,10 +125,26 @@ std::unique_ptr<Compilation> compile(const CompileOptions& options) {
   return result;
 }
 
+namespace {
+
+// A tree whose syntax was given up is parsed again: few files have something to report.
+const hcl::SyntaxTree& syntax_of(const Compilation& compilation, const hcl::SyntaxTree& tree) {
+  if (tree.root.valid()) return tree;
+  auto [at, fresh] = compilation.parsed_again.try_emplace(tree.file);
+  if (fresh) {
+    Diagnostics reported;
+    at->second = hcl::parse_native(compilation.sources, tree.file, reported);
+  }
+  return at->second;
+}
+
+}  // namespace
+
 std::string enclosing_block(const Compilation& compilation, SourceRange range) {
   if (!range.valid()) return "";
-  for (const hcl::SyntaxTree& tree : compilation.configuration.trees) {
-    if (tree.file != range.file || tree.json || !tree.root.valid()) continue;
+  for (const hcl::SyntaxTree& known : compilation.configuration.trees) {
+    if (known.file != range.file || known.json) continue;
+    const hcl::SyntaxTree& tree = syntax_of(compilation, known);
     for (uint32_t i = 0; i < tree.child_count(tree.root); ++i) {
       hcl::NodeId item = tree.child(tree.root, i);
       SourceRange whole = tree.range(item);

@@ -25,6 +25,7 @@ struct CompileOptions {
   bool run_passes = true;                    // false: stop after lowering
   bool tests = false;                        // test files, too, and the modules of their runs
   std::string test_directory = "tests";      // beside the directory itself
+  bool keep_syntax = true;  // false: what only reports needs no expressions once they are lowered, and has more room
 };
 
 // A compiled configuration. Later phases' results are absent when an earlier one had errors that leave nothing
@@ -38,6 +39,8 @@ struct Compilation {
   std::optional<passes::CheckFacts> facts;
   Diagnostics diags;
   std::string prefix;  // what file names get in front when shown
+  // Files that are looked at again after their syntax was given up.
+  mutable std::map<FileId, hcl::SyntaxTree> parsed_again;
 
   // Those of the configuration, and of the modules that tests run.
   size_t module_count() const;

@@ -12,6 +12,7 @@
 #include <CLI/CLI.hpp>
 
 #include "ir/diagnostics.h"
+#include "ir/large_pages.h"
 #include "tools/pravoc/arguments.h"
 #include "tools/pravoc/session.h"
 
@@ -61,6 +62,7 @@ int exit_code(int code) {
 }
 
 int main(int argc, char** argv) {
+  pravo::use_large_pages();
   occupy_standard_descriptors();
   Session session;
   CLI::App app{std::string(kIntroduction), "pravoc"};

@@ -76,6 +76,7 @@ std::vector<std::unique_ptr<Compilation>> compile_all(const std::vector<std::str
       options.directory = directories[i];
       options.variables = check.variables;
       options.tests = !check.no_tests;
+      options.keep_syntax = false;
       options.test_directory = check.test_directory;
       // One thread a configuration when there are several: they are the parallelism.
       options.threads = workers > 1 ? 1 : 0;

@@ -22,6 +22,7 @@ void run_validate(const ValidateOptions& options, Session& session) {
   compile_options.read_variables = false;
   compile_options.tests = !options.no_tests;
   compile_options.test_directory = options.test_directory;
+  compile_options.keep_syntax = false;
   auto compilation = compile(compile_options);
   if (compilation->diags.has_errors()) session.exit_code = kError;
   if (options.json) {
