@@ -180,8 +180,10 @@ void add_check_command(CLI::App& app, Session& session) {
   command->add_flag("--compact", options->compact, "One line a diagnostic, for editors and scripts");
   command->add_flag("--strict", options->strict, "Warnings make the command fail too");
   command->add_flag("--no-tests", options->no_tests, "Do not read test files (*.tftest.hcl)");
-  command->add_option("--test-directory", options->test_directory,
-                      "Where test files are beside the directory itself (default: tests)");
+  command
+      ->add_option("--test-directory", options->test_directory,
+                   "Where test files are beside the directory itself (default: tests)")
+      ->type_name("DIR");
   VariableOptions variables(*command);
   command->callback([options, variables, &session] {
     options->variables = variables.values();

@@ -105,7 +105,7 @@ void run_console(const ExpressionOptions& options, Session& session) {
 void add_console_command(CLI::App& app, Session& session) {
   auto* command = app.add_subcommand("console", "Try expressions at a prompt");
   auto options = std::make_shared<ExpressionOptions>();
-  command->add_option("--state", options->state_path, "Read this state file");
+  command->add_option("--state", options->state_path, "Read this state file")->type_name("FILE");
   auto variables = std::make_shared<VariableOptions>(*command);
   command->callback([options, variables, &session] {
     options->variables = variables->values();

@@ -97,7 +97,7 @@ void add_eval_command(CLI::App& app, Session& session) {
   command->add_flag("--through-ir", options->through_ir,
                     "With -lines: print all expressions as IR, and evaluate what parsing that text gives");
   command->add_flag("--json", options->json, "Answer as JSON; sensitive values are in clear, ephemeral ones never");
-  command->add_option("--state", options->scope.state_path, "Read this state file");
+  command->add_option("--state", options->scope.state_path, "Read this state file")->type_name("FILE");
   auto variables = std::make_shared<VariableOptions>(*command);
   command->callback([options, variables, &session] {
     options->scope.variables = variables->values();

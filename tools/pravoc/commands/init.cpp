@@ -13,6 +13,7 @@
 #include "tools/pravoc/render_text.h"
 #include "tools/pravoc/report.h"
 #include "tools/pravoc/session.h"
+#include "tools/pravoc/help.h"
 
 namespace pravo::cli {
 
@@ -117,9 +118,9 @@ void run_init(const InitOptions& options, Session& session) {
 void add_init_command(CLI::App& app, Session& session) {
   auto* command = app.add_subcommand("init", "Make a directory ready: look at its modules and its backend");
   auto options = std::make_shared<InitOptions>();
-  command->add_flag("--backend", options->backend, "Look at the backend (default true)");
-  command->add_flag("--get", options->get, "Record the modules (default true)");
-  command->add_flag("--input", options->input, "Taken for Terraform's sake: nothing is asked");
+  add_switch(*command, "--backend", options->backend, "Do not look at the backend");
+  add_switch(*command, "--get", options->get, "Do not record the modules");
+  add_switch(*command, "--input", options->input, "Taken for Terraform's sake: nothing is asked");
   command->add_flag("--upgrade", options->upgrade, "Taken for Terraform's sake: nothing is fetched yet");
   command->add_flag("--reconfigure", options->reconfigure, "Taken for Terraform's sake: only local states so far");
   command->add_flag("--migrate-state", options->migrate_state, "Taken for Terraform's sake: only local states so far");

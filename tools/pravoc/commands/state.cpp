@@ -138,7 +138,7 @@ void add_state_commands(CLI::App& app, Session& session) {
   command->add_option("NAME", options->name, "only this output, also when it is sensitive");
   command->add_flag("--json", options->json, "Answer as JSON; sensitive values are in clear");
   command->add_flag("--raw", options->raw, "A string, number or bool as it is, without quotes or newline");
-  command->add_option("--state", options->state_path, "Read this state file");
+  command->add_option("--state", options->state_path, "Read this state file")->type_name("FILE");
   command->callback([options, &session] { run_output(*options, session); });
 }
 
