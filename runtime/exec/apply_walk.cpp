@@ -3,6 +3,7 @@
 #include "ir/diagnostics/runtime.h"
 
 #include <algorithm>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -254,7 +255,11 @@ void ApplyWalk::found_instance(ModuleInstance& module, uint32_t resource, uint32
   for (uint32_t g : planned.after)
     if (!groups_of_destroys_[g].complete) ++holds;
   bool own = planned.change->action == Action::DeleteThenCreate && !destroys_[tasks_[planned.destroy].item].ready;
-  TaskId task = add_task(TaskKind::Instance, &module, resource, row, graph_.rank(n), holds + (own ? 1 : 0));
+  // A check looks at what was made, so what it reads is read when all else is done.
+  const bool late = info.in_check;
+  TaskId task =
+      add_task(TaskKind::Instance, &module, resource, row, graph_.rank(n), holds + (own ? 1 : 0) + (late ? 1 : 0));
+  if (late) late_.push_back(task);
   planned.task = task;
   planned.held = own;
   for (uint32_t g : planned.after)
@@ -262,6 +267,14 @@ void ApplyWalk::found_instance(ModuleInstance& module, uint32_t resource, uint32
 }
 
 StateInstance* ApplyWalk::recorded(const InstanceAddress& where) {
+void ApplyWalk::settled() {
+  // What waits for one of these may bring more of them.
+  while (!late_.empty()) {
+    for (TaskId task : std::exchange(late_, {})) scheduler_.release(task);
+    scheduler_.run();
+  }
+}
+
   StateResource* resource = result_.state.find(where.resource);
   return resource == nullptr ? nullptr : resource->find(where.key);
 }
@@ -305,6 +318,8 @@ void ApplyWalk::run_instance(TaskId id) {
   NodeIndex n = node(module, task.item);
   if (stop_here() || poisoned(n)) return give_up(id);
   if (!await_explicit(id, graph_.explicit_dependencies(n))) return;
+  // After a failure a check would see half of what it is about.
+  if (module.body().resources[task.item].in_check && diags_.has_errors()) return give_up(id);
   InstanceAddress where = address(module, task.item, task.row);
   auto found = planned_.find(where.to_string());
   if (found == planned_.end()) {
