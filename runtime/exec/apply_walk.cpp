@@ -65,6 +65,7 @@ void ApplyWalk::apply() {
   }
   if (stopping()) result_.interrupted = true;
   if (result_.interrupted) diags_.emit({}, diag::Interrupted);
+  result_.state.compact();
   writer_.finish(result_.state, changed_, diags_);
 }
 
@@ -266,7 +267,6 @@ void ApplyWalk::found_instance(ModuleInstance& module, uint32_t resource, uint32
     if (!groups_of_destroys_[g].complete) groups_of_destroys_[g].held.push_back(task);
 }
 
-StateInstance* ApplyWalk::recorded(const InstanceAddress& where) {
 void ApplyWalk::settled() {
   // What waits for one of these may bring more of them.
   while (!late_.empty()) {
@@ -275,6 +275,7 @@ void ApplyWalk::settled() {
   }
 }
 
+StateInstance* ApplyWalk::recorded(const InstanceAddress& where) {
   StateResource* resource = result_.state.find(where.resource);
   return resource == nullptr ? nullptr : resource->find(where.key);
 }
@@ -317,9 +318,9 @@ void ApplyWalk::run_instance(TaskId id) {
   ModuleInstance& module = *task.module;
   NodeIndex n = node(module, task.item);
   if (stop_here() || poisoned(n)) return give_up(id);
-  if (!await_explicit(id, graph_.explicit_dependencies(n))) return;
   // After a failure a check would see half of what it is about.
   if (module.body().resources[task.item].in_check && diags_.has_errors()) return give_up(id);
+  if (!await_explicit(id, graph_.explicit_dependencies(n))) return;
   InstanceAddress where = address(module, task.item, task.row);
   auto found = planned_.find(where.to_string());
   if (found == planned_.end()) {
@@ -465,7 +466,7 @@ void ApplyWalk::applied(TaskId id, Planned& planned, const Value& config, ApplyO
   } else if (output.state && !create) {
     // The provider says that an object which it failed to update is gone.
     if (StateInstance* instance = recorded(change.address)) instance->current.reset();
-    result_.state.prune(change.address.resource);
+    result_.state.prune(change.address);
     changed_ = true;
   }
   event_ended(change.address, {}, operation_of(create ? Action::Create : change.action), id_of(value), since, good);
@@ -680,7 +681,8 @@ void ApplyWalk::destroyed(TaskId id, ApplyOutput output, std::chrono::steady_clo
       } else if (auto found = instance->deposed.find(destroy.deposed); found != instance->deposed.end()) {
         update(found->second);
       }
-      result_.state.prune(change.address.resource);
+      // The place of what is replaced is taken again.
+      if (!is_replace(change.action)) result_.state.prune(change.address);
       changed_ = true;
     }
     if (good)

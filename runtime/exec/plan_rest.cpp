@@ -237,7 +237,7 @@ void PlanWalk::finish_prior() {
         else
           instance->deposed.erase(correction.deposed);
       }
-      plan_.prior.prune(correction.address.resource);
+      plan_.prior.prune(correction.address);
       continue;
     }
     std::string provider;
@@ -249,6 +249,7 @@ void PlanWalk::finish_prior() {
     else
       instance.deposed[correction.deposed] = std::move(*correction.object);
   }
+  plan_.prior.compact();
 }
 
 }  // namespace pravo::runtime
