@@ -56,7 +56,7 @@ std::string unknown_command(const CLI::App& app, const std::vector<std::string>&
 // go there.
 void occupy_standard_descriptors() {
   for (int fd = 0; fd <= 2; ++fd)
-    if (::fcntl(fd, F_GETFD) == -1 && errno == EBADF) ::open("/dev/null", O_RDWR);
+    if (::fcntl(fd, F_GETFD) == -1 && errno == EBADF) ::open("/dev/null", O_RDONLY);
 }
 
 // Results that could not be written are not results.
