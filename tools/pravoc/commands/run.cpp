@@ -1,14 +1,15 @@
 // plan, apply, destroy: from configuration and state to a plan, and from a plan to a new state.
 #include <fmt/format.h>
 
+#include "ir/diagnostics/lint.h"
 #include "runtime/planfile/plan_file.h"
 #include "runtime/show/show.h"
 #include "tools/pravoc/ask.h"
 #include "tools/pravoc/render_text.h"
 #include "tools/pravoc/report.h"
 #include "tools/pravoc/run_flags.h"
-#include "tools/pravoc/template_compiler.h"
 #include "tools/pravoc/run_support.h"
+#include "tools/pravoc/template_compiler.h"
 
 namespace pravo::cli {
 
@@ -30,10 +31,12 @@ struct Run {
   std::unique_ptr<runtime::LocalState> state_file;
 };
 
+// What is only about the text of the configuration is for `check` to say.
 void report(Session& session, const Run& run, const Diagnostics& diags) {
   RenderContext context{run.compilation->sources, run.compilation->prefix, session.err()};
   std::string out;
-  for (const Diagnostic& diagnostic : diags.all()) out += render_text(context, diagnostic) + "\n";
+  for (const Diagnostic& diagnostic : diags.all())
+    if (!is_lint(diagnostic.kind)) out += render_text(context, diagnostic) + "\n";
   if (!out.empty()) session.err().write(out);
 }
 
@@ -52,7 +55,7 @@ bool prepare(Session& session, Run& run, const RunOptions& options, std::string_
   // A saved plan has its values, and says itself which ephemeral ones it needs again.
   compile_options.ask = variable_asker(session, options.input && options.plan_file.empty());
   run.compilation = compile(compile_options);
-  report_text(session, *run.compilation);
+  report(session, run, run.compilation->diags);
   if (run.compilation->diags.has_errors() || !run.compilation->program) {
     session.exit_code = kError;
     return false;
@@ -217,12 +220,12 @@ void run_apply(const RunOptions& options, Session& session) {
     session.exit_code = kError;
     return;
   }
-
-}  // namespace
-
   run.context->variables = std::move(variables);
   apply_plan(session, run, *plan, plan->mode == runtime::PlanMode::Destroy);
 }
+
+}  // namespace
+
 void add_run_commands(CLI::App& app, Session& session) {
   struct Row {
     RunCommand kind;
