@@ -53,7 +53,7 @@ std::string unknown_command(const CLI::App& app, const std::vector<std::string>&
 }  // namespace
 
 // A descriptor that is closed when the program starts would be given to the first file that it opens, and output would
-// go there.
+// go there. What stands in its place reads as empty, and takes no output: that is lost, and exit_code() says so.
 void occupy_standard_descriptors() {
   for (int fd = 0; fd <= 2; ++fd)
     if (::fcntl(fd, F_GETFD) == -1 && errno == EBADF) ::open("/dev/null", O_RDONLY);

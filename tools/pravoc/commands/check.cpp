@@ -135,10 +135,16 @@ void run_check(const CheckOptions& options, Session& session) {
   size_t warnings = 0;
   size_t modules = 0;
   size_t resources = 0;
+  size_t configurations = 0;
   for (const auto& result : results) {
     all.push_back(result.get());
+    // A directory that is not there was not checked.
+    const bool read = !result->configuration.modules.empty() &&
+                      (!result->diags.has_errors() || !result->configuration.root().files.empty());
     errors += result->diags.error_count();
     warnings += result->diags.warning_count();
+    if (!read) continue;
+    ++configurations;
     modules += result->module_count();
     resources += result->resource_count();
   }
@@ -155,12 +161,13 @@ void run_check(const CheckOptions& options, Session& session) {
     RenderContext context{compilation->sources, compilation->prefix, session.err()};
     for (const Diagnostic& diagnostic : compilation->diags.all()) session.err().write(render_line(context, diagnostic));
   }
+  if (configurations == 0) return;
   auto elapsed = std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
   Terminal& out = session.out();
   std::string verdict =
       errors > 0 ? out.paint(Style::Error, plural(errors, "error")) : out.paint(Style::Add, "no errors");
   std::string what = fmt::format("{}, {}", plural(modules, "module"), plural(resources, "resource"));
-  if (results.size() > 1) what = fmt::format("{}, {}", plural(results.size(), "configuration"), what);
+  if (configurations > 1) what = fmt::format("{}, {}", plural(configurations, "configuration"), what);
   out.write(fmt::format("Checked {} in {:.{}f} ms: {}, {}.\n", what, elapsed, elapsed < 100 ? 1 : 0, verdict,
                         warnings == 0 ? "no warnings" : plural(warnings, "warning")));
 }
