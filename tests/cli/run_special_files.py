@@ -130,7 +130,7 @@ def lost_output(root):
     expect("the state is as it was", state.read_text() == before, answer)
     answer = d.shell("pravoc apply -auto-approve -var=v=2 >&-")
     expect("apply fails", answer.returncode == 1, answer)
-    expect("and has recorded what it did", json.loads(state.read_text())["outputs"]["o"]["value"] == 2, answer)
+    expect("and has recorded what it did", json.loads(state.read_text())["outputs"]["o"]["value"] == "2", answer)
     answer = d.shell("pravoc plan 2>&- <&-")
     expect("other descriptors may be closed", answer.returncode == 0, answer)
 
