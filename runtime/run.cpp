@@ -167,7 +167,10 @@ PlanResult make_plan(const RunContext& context, provider::Registry& providers, c
   Diagnostics found;
   PlanWalk walk(context, providers, found, options, plan);
   result.interrupted = !walk.make();
-  if (result.interrupted) found.emit({}, diag::Interrupted);
+  if (result.interrupted)
+    found.emit({}, diag::Interrupted)
+        .help("there is no plan now; run the command again")
+        .note({}, "a plan changes nothing");
   plan.errored = found.has_errors();
   // Of a plan that was broken off nobody knows what else it would have held.
   for (const InstanceAddress& wanted : options.replace) {

@@ -20,6 +20,8 @@ namespace {
 
 // Places are 32-bit offsets, and a configuration file beyond this is a mistake.
 constexpr off_t kMaxFileBytes = off_t{1} << 30;
+// A pipe or a device may never end.
+constexpr size_t kMaxStreamBytes = size_t{64} << 20;
 
 struct CloseDirectory {
   void operator()(DIR* directory) const { closedir(directory); }
@@ -145,8 +147,8 @@ FileText read_file(const std::string& path) {
     }
     if (got == 0) break;
     size += static_cast<size_t>(got);
-    if (size > static_cast<size_t>(kMaxFileBytes)) {
-      result.error = "it is larger than 1 GiB";
+    if (size > (stream ? kMaxStreamBytes : static_cast<size_t>(kMaxFileBytes))) {
+      result.error = stream ? "it is no regular file, and has more than 64 MiB" : "it is larger than 1 GiB";
       result.text.clear();
       return result;
     }

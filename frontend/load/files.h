@@ -25,7 +25,8 @@ struct DirectoryFiles {
 };
 DirectoryFiles list_directory(const std::string& path);
 
-// The text of a regular file, or why it cannot be read ("no such file or directory", "is a directory").
+// The text of a file, or why it cannot be read ("no such file or directory", "is a directory"). One that has more than
+// 1 GiB is refused, as is a pipe or a device with more than 64 MiB.
 struct FileText {
   std::string text;
   std::string error;

@@ -180,6 +180,7 @@ class ValueReader {
     auto invalid = [&](std::string_view fact) { diags_.emit({}, diag::InvalidVarOption, fact); };
     if (equals == std::string::npos) return invalid("there is no `=`");
     std::string name = text.substr(0, equals);
+    if (name.find_first_not_of(' ') == std::string::npos) return invalid("there is no name before the `=`");
     if (name.ends_with(' ') || name.starts_with(' ')) return invalid("there is a space beside the name");
     given_[name] = {VariableOrigin::VarOption, {}, {}, text.substr(equals + 1)};
   }

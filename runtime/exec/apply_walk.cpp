@@ -3,6 +3,7 @@
 #include "ir/diagnostics/runtime.h"
 
 #include <algorithm>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -64,6 +65,7 @@ void ApplyWalk::apply() {
   }
   if (stopping()) result_.interrupted = true;
   if (result_.interrupted) diags_.emit({}, diag::Interrupted);
+  result_.state.compact();
   writer_.finish(result_.state, changed_, diags_);
 }
 
@@ -254,11 +256,23 @@ void ApplyWalk::found_instance(ModuleInstance& module, uint32_t resource, uint32
   for (uint32_t g : planned.after)
     if (!groups_of_destroys_[g].complete) ++holds;
   bool own = planned.change->action == Action::DeleteThenCreate && !destroys_[tasks_[planned.destroy].item].ready;
-  TaskId task = add_task(TaskKind::Instance, &module, resource, row, graph_.rank(n), holds + (own ? 1 : 0));
+  // A check looks at what was made, so what it reads is read when all else is done.
+  const bool late = info.in_check;
+  TaskId task =
+      add_task(TaskKind::Instance, &module, resource, row, graph_.rank(n), holds + (own ? 1 : 0) + (late ? 1 : 0));
+  if (late) late_.push_back(task);
   planned.task = task;
   planned.held = own;
   for (uint32_t g : planned.after)
     if (!groups_of_destroys_[g].complete) groups_of_destroys_[g].held.push_back(task);
+}
+
+void ApplyWalk::settled() {
+  // What waits for one of these may bring more of them.
+  while (!late_.empty()) {
+    for (TaskId task : std::exchange(late_, {})) scheduler_.release(task);
+    scheduler_.run();
+  }
 }
 
 StateInstance* ApplyWalk::recorded(const InstanceAddress& where) {
@@ -304,6 +318,8 @@ void ApplyWalk::run_instance(TaskId id) {
   ModuleInstance& module = *task.module;
   NodeIndex n = node(module, task.item);
   if (stop_here() || poisoned(n)) return give_up(id);
+  // After a failure a check would see half of what it is about.
+  if (module.body().resources[task.item].in_check && diags_.has_errors()) return give_up(id);
   if (!await_explicit(id, graph_.explicit_dependencies(n))) return;
   InstanceAddress where = address(module, task.item, task.row);
   auto found = planned_.find(where.to_string());
@@ -450,7 +466,7 @@ void ApplyWalk::applied(TaskId id, Planned& planned, const Value& config, ApplyO
   } else if (output.state && !create) {
     // The provider says that an object which it failed to update is gone.
     if (StateInstance* instance = recorded(change.address)) instance->current.reset();
-    result_.state.prune(change.address.resource);
+    result_.state.prune(change.address);
     changed_ = true;
   }
   event_ended(change.address, {}, operation_of(create ? Action::Create : change.action), id_of(value), since, good);
@@ -665,7 +681,8 @@ void ApplyWalk::destroyed(TaskId id, ApplyOutput output, std::chrono::steady_clo
       } else if (auto found = instance->deposed.find(destroy.deposed); found != instance->deposed.end()) {
         update(found->second);
       }
-      result_.state.prune(change.address.resource);
+      // The place of what is replaced is taken again.
+      if (!is_replace(change.action)) result_.state.prune(change.address);
       changed_ = true;
     }
     if (good)

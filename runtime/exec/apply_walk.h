@@ -58,6 +58,7 @@ class ApplyWalk : public Walk {
   void run_instance(TaskId task) override;
   void run_output(TaskId task) override;
   void run_other(TaskId task) override;
+  void settled() override;
 
   void record_refresh();
   void build_destroys();
@@ -91,6 +92,7 @@ class ApplyWalk : public Walk {
   std::vector<DestroyGroup> groups_of_destroys_;
   std::unordered_map<std::string, uint32_t> group_index_;
   std::unordered_map<NodeIndex, std::vector<NodeIndex>> users_;
+  std::vector<TaskId> late_;  // reads of data sources in checks, which come last
   bool changed_ = false;
   bool broken_ = false;  // the state cannot be recorded: nothing more is started
 };

@@ -277,7 +277,7 @@ void PlanWalk::finish_prior() {
         else
           instance->deposed.erase(correction.deposed);
       }
-      plan_.prior.prune(correction.address.resource);
+      plan_.prior.prune(correction.address);
       continue;
     }
     std::string provider;
@@ -289,6 +289,7 @@ void PlanWalk::finish_prior() {
     else
       instance.deposed[correction.deposed] = std::move(*correction.object);
   }
+  plan_.prior.compact();
 }
 
 }  // namespace pravo::runtime

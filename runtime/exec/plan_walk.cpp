@@ -357,6 +357,32 @@ bool PlanWalk::dependency_pending(const Task& task, NodeIndex explicitly) {
   return false;
 }
 
+namespace {
+
+// A data source as far as its configuration says.
+Value not_read_yet(const SchemaBlock& block, const Value& config) {
+  Value proposed = proposed_new(block, Value::unknown(block.type), config.without_deep_marks());
+  return with_schema_marks(block, with_sensitive_of(proposed, config));
+}
+
+}  // namespace
+
+// A data source that the apply reads. One in a check is read there again, so that the check sees what the apply made.
+void PlanWalk::add_read(TaskId id, const InstanceAddress& where, ActionReason reason, Value after) {
+  if (options_.mode == PlanMode::RefreshOnly && reason == ActionReason::ReadBecauseCheckNested) return;
+  const ResourceInfo& info = tasks_[id].module->body().resources[tasks_[id].item];
+  const Schema& type = *schema(info);
+  InstanceChange change;
+  change.address = where;
+  change.provider = provider_config(info);
+  change.action = Action::Read;
+  change.reason = reason;
+  change.before = Value::null(type.block.type);
+  change.after = std::move(after);
+  change.schema_version = type.version;
+  plan_.changes.push_back(std::move(change));
+}
+
 void PlanWalk::plan_data(TaskId id, const ResourceInfo& info, const Schema& type) {
   Task task = tasks_[id];
   ModuleInstance& module = *task.module;
@@ -385,18 +411,8 @@ void PlanWalk::plan_data(TaskId id, const ResourceInfo& info, const Schema& type
   else if (dependency_pending(task, graph_.explicit_dependencies(node(module, task.item))))
     reason = ActionReason::ReadBecauseDependencyPending;
   if (reason != ActionReason::None) {
-    InstanceChange change;
-    change.address = where;
-    change.provider = provider_config(info);
-    change.action = Action::Read;
-    change.reason = reason;
-    change.before = Value::null(type.block.type);
-    Value proposed = proposed_new(type.block, Value::unknown(type.block.type), config.without_deep_marks());
-    change.after = with_sensitive_of(proposed, config);
-    change.after = with_schema_marks(type.block, std::move(change.after));
-    change.schema_version = type.version;
-    Value value = change.after;
-    plan_.changes.push_back(std::move(change));
+    Value value = not_read_yet(type.block, config);
+    add_read(id, where, reason, value);
     if (!check_postconditions(id, info, value)) return give_up();
     return finish_row(module, task.item, task.row, std::move(value), true);
   }
@@ -419,7 +435,12 @@ void PlanWalk::plan_data(TaskId id, const ResourceInfo& info, const Schema& type
         bool good = !errors && !output->failed;
         event_ended(where, {}, Observer::Operation::Read, good ? id_of(output->state) : std::string_view(), since,
                     good);
-        if (!good) return fail_row(*t.module, t.item, t.row);
+        if (!good) {
+          // What a check reads may come to be there by what the apply makes.
+          if (r.in_check)
+            add_read(id, where, ActionReason::ReadBecauseCheckNested, not_read_yet(schema(r)->block, config));
+          return fail_row(*t.module, t.item, t.row);
+        }
         finish_data(id, where, with_sensitive_of(output->state, config));
       });
 }
@@ -430,6 +451,7 @@ void PlanWalk::finish_data(TaskId id, const InstanceAddress& where, Value value)
   const ResourceInfo& info = module.body().resources[task.item];
   const Schema& type = *schema(info);
   value = with_schema_marks(type.block, std::move(value));
+  if (info.in_check) add_read(id, where, ActionReason::ReadBecauseCheckNested, value);
   InstanceObject object;
   object.schema_version = type.version;
   object.value = value;

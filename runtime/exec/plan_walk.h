@@ -34,6 +34,7 @@ class PlanWalk : public Walk {
   void planned(TaskId task, const InstanceAddress& address, const StateInstance* recorded, const Value& config,
                PlanOutput output, std::chrono::steady_clock::time_point since);
   void plan_data(TaskId task, const ResourceInfo& info, const Schema& schema);
+  void add_read(TaskId task, const InstanceAddress& address, ActionReason reason, Value after);
   void finish_data(TaskId task, const InstanceAddress& address, Value value);
   bool dependency_pending(const Task& task, NodeIndex explicitly);
   // Whether something that replace_triggered_by names changes. False and `waits`: not known yet.

@@ -131,6 +131,7 @@ void Walk::run() {
   start(interpreter_.root());
   module_complete(0);
   scheduler_.run();
+  settled();
   if (diags_.has_errors() || stopping()) return;
   // Nothing failed, yet some wait: for each other. The static check leaves only cycles through instance keys.
   std::vector<TaskId> stuck = scheduler_.stuck();
@@ -382,7 +383,8 @@ void Walk::fail_row(ModuleInstance& module, uint32_t resource, uint32_t row) {
   r.state = Row::State::Failed;
   g.failed = true;
   --g.unfinished;
-  mark_failed(node(module, resource));
+  // A check stops nothing, also where a depends_on names the module around it.
+  if (!module.body().resources[resource].in_check) mark_failed(node(module, resource));
   if (r.event != kNoEvent) scheduler_.signal(r.event);
   if (g.event != kNoEvent) scheduler_.signal(g.event);
   node_progress(node(module, resource));

@@ -88,6 +88,8 @@ class Walk : public EffectSource, public TaskRunner, public ValidationSink {
   virtual void run_instance(TaskId task) = 0;
   virtual void run_output(TaskId task) = 0;
   virtual void run_other(TaskId task) = 0;
+  // Nothing is left to run: the moment for what is to come after everything else.
+  virtual void settled() {}
   // An instance that is to be there; the default adds its task.
   virtual void found_instance(ModuleInstance& module, uint32_t resource, uint32_t row);
 

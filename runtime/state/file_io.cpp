@@ -64,6 +64,11 @@ std::string follow_links(const std::string& path) {
   return out;
 }
 
+// Nobody has a state or a plan of this size; a file that claims it is a mistake, and would only fill the memory.
+constexpr uint64_t kMaxFile = uint64_t{1} << 32;
+// A device or a pipe may never end.
+constexpr uint64_t kMaxStream = uint64_t{64} << 20;
+
 bool sync_directory(const std::string& directory) {
   FileHandle fd(::open(directory.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
   return fd.valid() && ::fsync(fd.get()) == 0;
@@ -94,8 +99,16 @@ std::optional<std::string> read_file(const std::string& path, FileError& error) 
     fail(error, "read", path);
     return std::nullopt;
   }
+  const bool regular = S_ISREG(info.st_mode);
+  const uint64_t limit = regular ? kMaxFile : kMaxStream;
+  auto too_large = [&] {
+    error = {EFBIG, fmt::format("cannot read `{}`: it {} more than {} MiB", path,
+                                regular ? "has" : "is no regular file, and has", limit >> 20)};
+    return std::nullopt;
+  };
+  if (regular && static_cast<uint64_t>(info.st_size) > limit) return too_large();
   std::string out;
-  if (S_ISREG(info.st_mode)) out.reserve(static_cast<size_t>(info.st_size) + 1);
+  if (regular) out.reserve(static_cast<size_t>(info.st_size) + 1);
   char buffer[1 << 16];
   while (true) {
     ssize_t n = ::read(fd.get(), buffer, sizeof buffer);
@@ -105,6 +118,7 @@ std::optional<std::string> read_file(const std::string& path, FileError& error) 
       return std::nullopt;
     }
     if (n == 0) return out;
+    if (out.size() + static_cast<size_t>(n) > limit) return too_large();
     out.append(buffer, static_cast<size_t>(n));
   }
 }
@@ -148,6 +162,11 @@ bool write_file_atomic(const std::string& path, std::string_view contents, const
   if (options.keep != nullptr) *options.keep = std::move(fd);
   sync_directory(directory_of(target));
   return true;
+}
+
+bool is_special_file(const std::string& path) {
+  struct stat info {};
+  return ::stat(path.c_str(), &info) == 0 && !S_ISREG(info.st_mode) && !S_ISDIR(info.st_mode);
 }
 
 std::string directory_of(const std::string& path) {

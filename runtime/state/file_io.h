@@ -37,7 +37,8 @@ struct FileError {
 // Words for an errno, lower case.
 std::string error_text(int code);
 
-// The contents, or nothing where there is no such file. On other failures `error.code` is set.
+// The contents, or nothing where there is no such file. On other failures `error.code` is set, also for what has no
+// sensible size: more than 4 GiB, or more than 64 MiB from a pipe or a device, which may never end.
 std::optional<std::string> read_file(const std::string& path, FileError& error);
 
 struct WriteOptions {
@@ -53,6 +54,9 @@ struct WriteOptions {
 // place. True: the file is on the disk.
 bool write_file_atomic(const std::string& path, std::string_view contents, const WriteOptions& options,
                        FileError& error);
+
+// Whether there is something under this name that is no regular file: a pipe, a device.
+bool is_special_file(const std::string& path);
 
 // The directory part, "." where there is none.
 std::string directory_of(const std::string& path);

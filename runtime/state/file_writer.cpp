@@ -18,6 +18,7 @@ class FileWriter : public StateWriter {
   bool checkpoint(State& state, Diagnostics& diags) override {
     auto now = std::chrono::steady_clock::now();
     if (now - last_ < interval_) return true;
+    state.compact();
     if (!file_.write(state, schemas_, true, diags)) return false;
     last_ = std::chrono::steady_clock::now();
     // Writing a large state takes its time: it must stay a small part of the run.

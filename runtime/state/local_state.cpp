@@ -203,12 +203,15 @@ bool LocalState::write_backup(Diagnostics& diags) {
 bool LocalState::write(State& state, StateSchemas& schemas, bool changed, Diagnostics& diags) {
   if (!changed && unchanged(state, schemas)) return true;
   FileError error;
-  std::optional<std::string> now = read_file(paths_.write, error);
+  // A pipe or a device keeps nothing that could have been changed; reading it may never end.
+  std::optional<std::string> now;
+  const bool special = is_special_file(paths_.write);
+  if (!special) now = read_file(paths_.write, error);
   if (error.code != 0) {
     diags.emit({}, diag::StateWriteFailed, error.what);
     return false;
   }
-  if (paths_.read == paths_.write && (now ? *now : std::string()) != on_disk_) {
+  if (!special && paths_.read == paths_.write && (now ? *now : std::string()) != on_disk_) {
     diags.emit({}, diag::StateReplaced, paths_.write);
     return false;
   }

@@ -91,11 +91,31 @@ const StateInstance* State::find(const InstanceAddress& address) const {
 
 void State::remove(const ResourceAddress& address) { resources_.erase(address.to_string()); }
 
-void State::prune(const ResourceAddress& address) {
-  StateResource* resource = find(address);
+namespace {
+
+void remove_empty(StateResource& resource) {
+  std::erase_if(resource.instances, [](const StateInstance& i) { return i.empty(); });
+  resource.emptied = 0;
+}
+
+}  // namespace
+
+void State::prune(const InstanceAddress& address) {
+  StateResource* resource = find(address.resource);
   if (resource == nullptr) return;
-  std::erase_if(resource->instances, [](const StateInstance& i) { return i.empty(); });
-  if (resource->instances.empty()) remove(address);
+  StateInstance* instance = resource->find(address.key);
+  if (instance == nullptr || !instance->empty()) return;
+  // Half of them: moving the others costs no more than emptying these did.
+  if (++resource->emptied * 2 < resource->instances.size()) return;
+  remove_empty(*resource);
+  if (resource->instances.empty()) remove(address.resource);
+}
+
+void State::compact() {
+  for (auto at = resources_.begin(); at != resources_.end();) {
+    remove_empty(*at->second);
+    at = at->second->instances.empty() ? resources_.erase(at) : std::next(at);
+  }
 }
 
 std::vector<const StateResource*> State::file_order() const {

@@ -53,7 +53,8 @@ struct StateInstance {
 struct StateResource {
   ResourceAddress address;
   std::string provider;                  // as ProviderConfigAddress
-  std::vector<StateInstance> instances;  // sorted by key
+  std::vector<StateInstance> instances;  // sorted by key; empty ones until compact() takes them out
+  size_t emptied = 0;                    // how many may be empty, see State::prune()
 
   StateInstance* find(const InstanceKey& key);
   const StateInstance* find(const InstanceKey& key) const;
@@ -112,8 +113,11 @@ class State {
   bool empty() const { return resources_.empty() && outputs.empty(); }
   bool has_resources() const { return !resources_.empty(); }
 
-  // Resources without instances are not there.
-  void prune(const ResourceAddress& address);
+  // After the last object of an instance went: takes it out of its resource, and the resource with its last instance,
+  // some time. Each at once would move all that come behind it, so that removing many would be quadratic.
+  void prune(const InstanceAddress& address);
+  // Takes out every instance without objects and every resource without instances; before a state is written or shown.
+  void compact();
 
  private:
   std::unordered_map<std::string, std::unique_ptr<StateResource>> resources_;

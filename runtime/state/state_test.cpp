@@ -272,3 +272,29 @@ TEST_CASE("damaged, truncated and newer states are refused") {
       {"attributes":{}},{"attributes":{}}]}]})")
             .find("recorded twice") != std::string::npos);
 }
+
+TEST_CASE("instances without objects go, at the latest when the state is compacted") {
+  State state;
+  ResourceAddress resource = InstanceAddress::parse("terraform_data.a")->resource;
+  constexpr uint64_t kCount = 100;
+  for (uint64_t i = 0; i < kCount; ++i) state.get(resource, "p").get(InstanceKey::at(i)).current.emplace();
+  auto drop = [&](uint64_t i) {
+    InstanceAddress address{resource, InstanceKey::at(i)};
+    state.find(resource)->find(address.key)->current.reset();
+    state.prune(address);
+  };
+  for (uint64_t i = 0; i < 10; ++i) drop(i);
+  // A place may be taken again before that.
+  state.get(resource, "p").get(InstanceKey::at(3)).current.emplace();
+  state.compact();
+  CHECK(state.find(resource)->instances.size() == kCount - 9);
+  CHECK(state.find(InstanceAddress{resource, InstanceKey::at(3)}) != nullptr);
+  CHECK(state.find(InstanceAddress{resource, InstanceKey::at(4)}) == nullptr);
+  // An instance that still has an object stays, whoever asks.
+  state.prune({resource, InstanceKey::at(50)});
+  for (uint64_t i = 10; i < kCount; ++i) drop(i);
+  CHECK(state.find(resource)->find(InstanceKey::at(3)) != nullptr);
+  drop(3);
+  CHECK(state.find(resource) == nullptr);
+  CHECK(state.empty());
+}

@@ -71,6 +71,11 @@ class Directory:
                 failures.append(f"{self.path.name}: {' '.join(arguments)}: {what}\n{answer.stderr[:1500]}")
 
 
+def expect(what, condition, text):
+    if not condition:
+        failures.append(f"{what}\n{text[:1500]}")
+
+
 def sources(root):
     d = Directory(root, "sources")
     d.plan()
@@ -174,6 +179,58 @@ def variables(root):
     d.refuses("ephemeral-variable-new", "apply", "-var=token=hunter2", "p", words=["`token`"])
 
 
+def data_of_checks(root):
+    # Read when the plan is made, and again when it is done: what is there in between decides each time.
+    d = Directory(root, "data_of_checks", main_tf="""
+resource "terraform_data" "x" {
+  input = 1
+}
+check "c" {
+  data "terraform_remote_state" "r" {
+    backend = "local"
+    config  = { path = "other.tfstate" }
+  }
+  assert {
+    condition     = data.terraform_remote_state.r.outputs.a == 1
+    error_message = "a is not 1"
+  }
+}
+""")
+    other = {"version": 4, "terraform_version": "1.11.4", "serial": 1, "lineage": "00000000-0000-0000-0000-000000000000",
+             "outputs": {"a": {"value": 1, "type": "number"}}, "resources": []}
+    missing, wrong = "[provider-warning]", "[check-failed]"
+
+    def put(value):
+        if value is None:
+            (d.path / "other.tfstate").unlink(missing_ok=True)
+        else:
+            other["outputs"]["a"]["value"] = value
+            d.write(other_tfstate=json.dumps(other))
+
+    def warnings(answer):
+        return [i for i in (missing, wrong) if i in answer.stderr]
+
+    for at_plan, at_apply, expected in ((None, None, ([missing], [missing])), (None, 1, ([missing], [])),
+                                        (1, None, ([], [missing])), (1, 2, ([], [wrong])), (2, 1, ([wrong], []))):
+        put(at_plan)
+        planned = d.run("plan", "-out=p")
+        text = d.run("show", "-json", "p").stdout
+        put(at_apply)
+        applied = d.run("apply", "p")
+        expect(f"{at_plan} at plan, {at_apply} at apply", (warnings(planned), warnings(applied)) == expected
+               and planned.returncode == 0 and applied.returncode == 0 and '"read_because_check_nested"' in text,
+               planned.stderr + applied.stderr)
+        status = "fail" if expected[1] else "pass"
+        record = json.loads(d.state())["check_results"]
+        expect(f"the state says {status}", [r["status"] for r in record] == [status] or expected[1] == [missing],
+               json.dumps(record))
+    put(None)
+    answer = d.run("plan", "-refresh-only")
+    expect("-refresh-only plans no reads", answer.returncode == 0 and "will be read" not in answer.stdout, answer.stdout)
+    answer = d.run("destroy", "-auto-approve")
+    expect("destroy reads nothing", answer.returncode == 0 and answer.stderr == "", answer.stderr)
+
+
 def unwritable(root):
     d = Directory(root, "unwritable")
     before = d.run("apply", "-auto-approve", "-lock=false", "-state-out=main.tf/s")
@@ -199,7 +256,7 @@ def main():
         return 77
     with tempfile.TemporaryDirectory() as root:
         for check in (sources, workspace, states, first_state, replacements, counts, instances, files, variables,
-                      unwritable, backend):
+                      data_of_checks, unwritable, backend):
             check(root)
     for failure in failures:
         print("FAILED " + failure)

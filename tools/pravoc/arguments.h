@@ -2,6 +2,7 @@
 // `-name value`. CLI11 knows two dashes only, so arguments are normalised first.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -18,6 +19,19 @@ std::vector<std::string> normalise_arguments(const std::vector<std::string>& arg
 // before what was typed. `arguments` are not normalised yet.
 void insert_environment_arguments(std::vector<std::string>& arguments);
 
+// The directory that -chdir names.
+struct DirectoryArgument {
+  std::optional<std::string> path;
+  std::string fault;  // what is wrong with the option; empty: nothing
+};
+
+// Takes `-chdir=DIR` or `-chdir DIR`, with one dash or two, out of what was typed, wherever it stands before `--`.
+DirectoryArgument take_directory(std::vector<std::string>& arguments);
+
+// The expression of `eval` may start with a minus: what cannot be an option is put behind `--`. `arguments` are not
+// normalised yet.
+void set_expression_apart(const CLI::App& app, std::vector<std::string>& arguments);
+
 // The options -var and -var-file of a command; `values()` gives them in the order of the command line, which
 // decides which of two values wins.
 class VariableOptions {
@@ -30,7 +44,7 @@ class VariableOptions {
   std::shared_ptr<State> state_;
 };
 
-// The help text with one dash before long options again.
+// A message of the parser's, with one dash before long options again.
 std::string one_dash_help(std::string help);
 
 }  // namespace pravo::cli

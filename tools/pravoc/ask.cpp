@@ -8,6 +8,8 @@
 #include <termios.h>
 #include <unistd.h>
 
+#include "tools/pravoc/input_lines.h"
+
 namespace pravo::cli {
 
 namespace {
@@ -53,7 +55,7 @@ std::optional<std::string> read_answer(const std::function<void()>& prompt, bool
   if (hidden) hide.emplace();
   prompt();
   std::string line;
-  if (!std::getline(std::cin, line)) return std::nullopt;
+  if (read_line(std::cin, line) != InputEnd::None) return std::nullopt;
   return line;
 }
 

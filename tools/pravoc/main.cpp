@@ -14,6 +14,7 @@
 #include "ir/diagnostics.h"
 #include "ir/large_pages.h"
 #include "tools/pravoc/arguments.h"
+#include "tools/pravoc/help.h"
 #include "tools/pravoc/session.h"
 
 namespace {
@@ -26,6 +27,13 @@ constexpr std::string_view kIntroduction =
     "`pravoc check` proves where ephemeral and sensitive values can flow, with no provider, network or\n"
     "credential. `pravoc plan` and `pravoc apply` change real things.";
 
+std::vector<std::string> command_names(const CLI::App& app) {
+  std::vector<std::string> names;
+  for (const CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; }))
+    names.push_back(command->get_name());
+  return names;
+}
+
 // The command that an unknown word was probably meant to be.
 std::string unknown_command(const CLI::App& app, const std::vector<std::string>& arguments) {
   std::string word;
@@ -35,9 +43,7 @@ std::string unknown_command(const CLI::App& app, const std::vector<std::string>&
       break;
     }
   }
-  std::vector<std::string> names;
-  for (const CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; }))
-    names.push_back(command->get_name());
+  std::vector<std::string> names = command_names(app);
   std::vector<std::string_view> views(names.begin(), names.end());
   if (word.empty() || std::find(names.begin(), names.end(), word) != names.end()) return "";
   std::string_view near = pravo::closest_name(word, views);
@@ -48,17 +54,28 @@ std::string unknown_command(const CLI::App& app, const std::vector<std::string>&
 }  // namespace
 
 // A descriptor that is closed when the program starts would be given to the first file that it opens, and output would
-// go there.
+// go there. What stands in its place reads as empty, and takes no output: that is lost, and exit_code() says so.
 void occupy_standard_descriptors() {
   for (int fd = 0; fd <= 2; ++fd)
-    if (::fcntl(fd, F_GETFD) == -1 && errno == EBADF) ::open("/dev/null", O_RDWR);
+    if (::fcntl(fd, F_GETFD) == -1 && errno == EBADF) ::open("/dev/null", O_RDONLY);
 }
 
 // Results that could not be written are not results.
 int exit_code(int code) {
   if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return code;
   std::fputs("error: standard output could not be written\n", stderr);
-  return code == pravo::cli::kOk ? pravo::cli::kError : code;
+  return pravo::cli::kError;
+}
+
+// `pravoc help plan` is `pravoc plan -help`. A word that is no command stays, to be reported.
+void rewrite_help(const CLI::App& app, std::vector<std::string>& arguments) {
+  auto word =
+      std::find_if(arguments.begin(), arguments.end(), [](const std::string& a) { return !a.starts_with('-'); });
+  if (word == arguments.end() || *word != "help") return;
+  word = arguments.erase(word);
+  std::vector<std::string> names = command_names(app);
+  if (word == arguments.end() || std::find(names.begin(), names.end(), *word) != names.end())
+    arguments.emplace_back("--help");
 }
 
 int main(int argc, char** argv) {
@@ -67,10 +84,11 @@ int main(int argc, char** argv) {
   Session session;
   CLI::App app{std::string(kIntroduction), "pravoc"};
   app.require_subcommand(1);
+  pravo::cli::set_help_form(app);
   app.set_help_flag("--help,-h", "Show this help");
   app.add_flag("--no-color", session.no_color, "Never use colour");
   std::string directory;
-  app.add_option("--chdir", directory, "Work in this directory, as if pravoc had been started there");
+  app.add_option("--chdir", directory, "Work in this directory, as if pravoc had been started there")->type_name("DIR");
   app.fallthrough();
 
   pravo::cli::add_check_command(app, session);
@@ -85,36 +103,42 @@ int main(int argc, char** argv) {
   pravo::cli::add_explain_command(app, session);
   pravo::cli::add_version_command(app, session);
 
-  std::vector<std::string> typed(argv + 1, argv + argc);
-  pravo::cli::insert_environment_arguments(typed);
-  std::vector<std::string> arguments = pravo::cli::normalise_arguments(typed);
+  app.add_subcommand("help", "Show the help of a command: `pravoc help plan`");
+
+  std::vector<std::string> arguments(argv + 1, argv + argc);
+  // The directory has to be changed before a command runs, and commands run while CLI11 parses.
+  pravo::cli::DirectoryArgument where = pravo::cli::take_directory(arguments);
+  if (where.fault.empty()) {
+    // What is typed wins over the environment.
+    pravo::cli::insert_environment_arguments(arguments);
+    pravo::cli::DirectoryArgument of_environment = pravo::cli::take_directory(arguments);
+    if (!where.path) where = std::move(of_environment);
+    pravo::cli::set_expression_apart(app, arguments);
+    arguments = pravo::cli::normalise_arguments(arguments);
+    rewrite_help(app, arguments);
+  }
+  if (!where.fault.empty()) {
+    std::fprintf(stderr, "error: %s\nWrite it as -chdir=DIR.\n", where.fault.c_str());
+    return pravo::cli::kError;
+  }
+  if (where.path) {
+    std::error_code error;
+    std::filesystem::current_path(*where.path, error);
+    if (error) {
+      std::fprintf(stderr, "error: cannot work in `%s`: %s\n", pravo::cli::printable(*where.path).c_str(),
+                   error.message().c_str());
+      return pravo::cli::kError;
+    }
+  }
   // Terraform's users type `-version` too.
   if (arguments.size() == 1 && (arguments[0] == "--version" || arguments[0] == "-v")) arguments[0] = "version";
   if (arguments.empty()) arguments.emplace_back("--help");
 
-  // The directory has to be changed before a command runs, and commands run while CLI11 parses.
-  for (const std::string& argument : arguments) {
-    if (argument == "--") break;
-    if (!argument.starts_with("--chdir=")) continue;
-    std::error_code error;
-    std::filesystem::current_path(argument.substr(8), error);
-    if (error) {
-      std::fprintf(stderr, "error: cannot work in `%s`: %s\n", argument.c_str() + 8, error.message().c_str());
-      return pravo::cli::kError;
-    }
-  }
   try {
     std::vector<std::string> reversed(arguments.rbegin(), arguments.rend());
     app.parse(reversed);
   } catch (const CLI::CallForHelp&) {
-    const CLI::App* shown = &app;
-    for (const CLI::App* command : app.get_subcommands()) shown = command;
-    std::string help = pravo::cli::one_dash_help(shown->help());
-    // CLI11 names only the last word of a command.
-    if (shown != &app) {
-      std::string usage = "Usage: " + shown->get_name();
-      if (size_t at = help.find(usage); at != std::string::npos) help.replace(at, 7, "Usage: pravoc ");
-    }
+    std::string help = pravo::cli::help_text(app);
     std::fwrite(help.data(), 1, help.size(), stdout);
     return exit_code(pravo::cli::kOk);
   } catch (const CLI::ParseError& error) {

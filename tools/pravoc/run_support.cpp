@@ -3,13 +3,13 @@
 #include <csignal>
 #include <cstdlib>
 #include <filesystem>
-#include <fstream>
 
 #include <fmt/format.h>
 
 #include "frontend/hcl/parse.h"
 #include "frontend/load/backend.h"
 #include "ir/diagnostics/commands.h"
+#include "runtime/state/file_io.h"
 
 namespace pravo::cli {
 
@@ -64,9 +64,10 @@ Words words(runtime::Observer::Operation operation) {
 std::string current_workspace() {
   if (const char* name = std::getenv("TF_WORKSPACE"); name != nullptr && *name != '\0') return name;
   const char* data = std::getenv("TF_DATA_DIR");
-  std::ifstream file(std::string(data != nullptr && *data != '\0' ? data : ".terraform") + "/environment");
-  std::string name;
-  std::getline(file, name);
+  runtime::FileError ignored;
+  std::optional<std::string> text =
+      runtime::read_file(std::string(data != nullptr && *data != '\0' ? data : ".terraform") + "/environment", ignored);
+  std::string name = text ? text->substr(0, text->find('\n')) : "";
   return name.empty() ? "default" : name;
 }
 

@@ -136,10 +136,16 @@ void run_check(const CheckOptions& options, Session& session) {
   size_t warnings = 0;
   size_t modules = 0;
   size_t resources = 0;
+  size_t configurations = 0;
   for (const auto& result : results) {
     all.push_back(result.get());
+    // A directory that is not there was not checked.
+    const bool read = !result->configuration.modules.empty() &&
+                      (!result->diags.has_errors() || !result->configuration.root().files.empty());
     errors += result->diags.error_count();
     warnings += result->diags.warning_count();
+    if (!read) continue;
+    ++configurations;
     modules += result->module_count();
     resources += result->resource_count();
   }
@@ -156,12 +162,13 @@ void run_check(const CheckOptions& options, Session& session) {
     RenderContext context{compilation->sources, compilation->prefix, session.err()};
     for (const Diagnostic& diagnostic : compilation->diags.all()) session.err().write(render_line(context, diagnostic));
   }
+  if (configurations == 0) return;
   auto elapsed = std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
   Terminal& out = session.out();
   std::string verdict =
       errors > 0 ? out.paint(Style::Error, plural(errors, "error")) : out.paint(Style::Add, "no errors");
   std::string what = fmt::format("{}, {}", plural(modules, "module"), plural(resources, "resource"));
-  if (results.size() > 1) what = fmt::format("{}, {}", plural(results.size(), "configuration"), what);
+  if (configurations > 1) what = fmt::format("{}, {}", plural(configurations, "configuration"), what);
   out.write(fmt::format("Checked {} in {:.{}f} ms: {}, {}.\n", what, elapsed, elapsed < 100 ? 1 : 0, verdict,
                         warnings == 0 ? "no warnings" : plural(warnings, "warning")));
 }
@@ -181,8 +188,10 @@ void add_check_command(CLI::App& app, Session& session) {
   command->add_flag("--compact", options->compact, "One line a diagnostic, for editors and scripts");
   command->add_flag("--strict", options->strict, "Warnings make the command fail too");
   command->add_flag("--no-tests", options->no_tests, "Do not read test files (*.tftest.hcl)");
-  command->add_option("--test-directory", options->test_directory,
-                      "Where test files are beside the directory itself (default: tests)");
+  command
+      ->add_option("--test-directory", options->test_directory,
+                   "Where test files are beside the directory itself (default: tests)")
+      ->type_name("DIR");
   VariableOptions variables(*command);
   command->callback([options, variables, &session] {
     options->variables = variables.values();

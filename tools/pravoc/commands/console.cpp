@@ -8,6 +8,7 @@
 #include "tools/pravoc/console/completion.h"
 #include "tools/pravoc/console/input.h"
 #include "tools/pravoc/console/line_editor.h"
+#include "tools/pravoc/input_lines.h"
 
 namespace pravo::cli {
 
@@ -31,7 +32,14 @@ std::string_view trimmed(std::string_view text) {
 // Only the last answer is shown, and the first fault ends it all.
 void run_piped(ExpressionSession& expressions, Session& session) {
   std::string last;
-  for (std::string line; std::getline(std::cin, line);) {
+  for (std::string line;;) {
+    InputEnd end = read_line(std::cin, line);
+    if (end == InputEnd::TooLong) {
+      session.err().write("error: " + too_long_message(true) + "\n");
+      session.exit_code = kError;
+      return;
+    }
+    if (end == InputEnd::End) break;
     std::string_view input = trimmed(line);
     if (input == "exit") return;
     last.clear();
@@ -105,7 +113,7 @@ void run_console(const ExpressionOptions& options, Session& session) {
 void add_console_command(CLI::App& app, Session& session) {
   auto* command = app.add_subcommand("console", "Try expressions at a prompt");
   auto options = std::make_shared<ExpressionOptions>();
-  command->add_option("--state", options->state_path, "Read this state file");
+  command->add_option("--state", options->state_path, "Read this state file")->type_name("FILE");
   auto variables = std::make_shared<VariableOptions>(*command);
   command->callback([options, variables, &session] {
     options->variables = variables->values();

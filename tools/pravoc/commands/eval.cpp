@@ -6,6 +6,7 @@
 #include "tools/pravoc/arguments.h"
 #include "tools/pravoc/console/answers.h"
 #include "tools/pravoc/console/through_ir.h"
+#include "tools/pravoc/input_lines.h"
 
 namespace pravo::cli {
 
@@ -19,10 +20,18 @@ struct EvalOptions {
   bool json = false;
 };
 
+void refuse(Session& session, std::string_view why) {
+  session.err().write(fmt::format("error: {}\n", why));
+  session.exit_code = kError;
+}
+
 // Each line is answered before the next is read, so a program may hold a dialogue.
 void run_lines(const EvalOptions& options, ExpressionSession& expressions, Session& session) {
   size_t number = 0;
-  for (std::string line; std::getline(std::cin, line);) {
+  for (std::string line;;) {
+    InputEnd end = read_line(std::cin, line);
+    if (end == InputEnd::TooLong) return refuse(session, too_long_message(true));
+    if (end == InputEnd::End) return;
     ++number;
     Diagnostics diags;
     std::optional<Answer> answer = expressions.evaluate(std::move(line), diags);
@@ -36,7 +45,14 @@ void run_lines(const EvalOptions& options, ExpressionSession& expressions, Sessi
 
 void run_through_ir(ExpressionSession& expressions, Session& session) {
   std::vector<std::string> lines;
-  for (std::string line; std::getline(std::cin, line);) lines.push_back(std::move(line));
+  size_t total = 0;
+  for (std::string line;;) {
+    InputEnd end = read_line(std::cin, line);
+    total += line.size() + 1;
+    if (end == InputEnd::TooLong || total > kMaxInput) return refuse(session, too_long_message(end != InputEnd::None));
+    if (end == InputEnd::End) break;
+    lines.push_back(std::move(line));
+  }
   ThroughIr result = evaluate_through_ir(expressions, lines);
   std::string out;
   for (size_t i = 0; i < lines.size(); ++i) {
@@ -54,8 +70,8 @@ void run_one(const EvalOptions& options, ExpressionSession& expressions, Session
   std::string text;
   if (options.expression)
     text = *options.expression;
-  else
-    text.assign(std::istreambuf_iterator<char>(std::cin), {});
+  else if (read_all(std::cin, text) == InputEnd::TooLong)
+    return refuse(session, too_long_message(false));
   // The line break that ends a file is no part of the expression.
   while (text.ends_with('\n') || text.ends_with('\r')) text.pop_back();
   Diagnostics diags;
@@ -70,14 +86,10 @@ void run_one(const EvalOptions& options, ExpressionSession& expressions, Session
 }
 
 void run_eval(const EvalOptions& options, Session& session) {
-  auto refuse = [&](std::string_view why) {
-    session.err().write(fmt::format("error: {}\n", why));
-    session.exit_code = kError;
-  };
   if (options.lines && options.expression)
-    return refuse("-lines reads expressions from standard input; give none here");
+    return refuse(session, "-lines reads expressions from standard input; give none here");
   if (options.through_ir && (!options.lines || options.json))
-    return refuse("-through-ir goes with -lines, without -json");
+    return refuse(session, "-through-ir goes with -lines, without -json");
   std::unique_ptr<ExpressionSession> expressions = open_session(options.scope, options.json, session);
   if (!expressions) return;
   if (options.through_ir) return run_through_ir(*expressions, session);
@@ -97,7 +109,7 @@ void add_eval_command(CLI::App& app, Session& session) {
   command->add_flag("--through-ir", options->through_ir,
                     "With -lines: print all expressions as IR, and evaluate what parsing that text gives");
   command->add_flag("--json", options->json, "Answer as JSON; sensitive values are in clear, ephemeral ones never");
-  command->add_option("--state", options->scope.state_path, "Read this state file");
+  command->add_option("--state", options->scope.state_path, "Read this state file")->type_name("FILE");
   auto variables = std::make_shared<VariableOptions>(*command);
   command->callback([options, variables, &session] {
     options->scope.variables = variables->values();

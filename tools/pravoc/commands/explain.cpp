@@ -1,5 +1,6 @@
 // `pravoc explain [ID]`: the page of a diagnostic, or the list of all.
 #include <algorithm>
+#include <string>
 #include <vector>
 
 #include <fmt/format.h>
@@ -22,10 +23,19 @@ constexpr Page kPages[] = {
 #undef PRAVO_DIAGNOSTIC_PAGE
     {"", ""}};
 
-std::string_view page_title(std::string_view text) {
-  std::string_view line = text.substr(0, text.find('\n'));
-  while (line.starts_with('#') || line.starts_with(' ')) line.remove_prefix(1);
-  return line;
+// The first sentence below the heading, which is the id, on one line.
+std::string page_title(std::string_view text) {
+  text.remove_prefix(std::min(text.find('\n'), text.size()));
+  text.remove_prefix(std::min(text.find_first_not_of('\n'), text.size()));
+  text = text.substr(0, text.find("\n\n"));
+  std::string out;
+  for (size_t i = 0; i < text.size(); ++i) {
+    bool blank = text[i] == '\n' || text[i] == ' ';
+    if (blank && out.ends_with('.') && !out.ends_with("e.g.") && !out.ends_with("i.e.")) break;
+    out += blank ? ' ' : text[i];
+  }
+  if (out.ends_with('.') || out.ends_with(':')) out.pop_back();
+  return out;
 }
 
 void list_pages(Session& session) {

@@ -2,14 +2,18 @@
 //
 // What it does today: looks at the configuration, and writes the manifest of its local modules. Modules and providers
 // are not fetched; those that something else installed are found.
+#include <algorithm>
 #include <filesystem>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include "ir/diagnostics/commands.h"
+#include "ir/diagnostics/load.h"
+#include "ir/diagnostics/syntax.h"
 #include "runtime/state/file_io.h"
 #include "tools/pravoc/compile.h"
+#include "tools/pravoc/help.h"
 #include "tools/pravoc/render_text.h"
 #include "tools/pravoc/report.h"
 #include "tools/pravoc/session.h"
@@ -26,6 +30,39 @@ struct InitOptions {
   bool reconfigure = false;
   bool migrate_state = false;
 };
+
+// What keeps init from knowing, or recording, which modules there are. The other faults are for `check` and `validate`.
+bool stands_in_the_way(DiagnosticKind kind) {
+  static constexpr DiagnosticKind kKinds[] = {
+#define PRAVO_DIAG(Name, id, severity, text, help) diag::Name.kind,
+#include "ir/diagnostics/syntax.def"
+#undef PRAVO_DIAG
+      diag::FileUnreadable.kind,         diag::DirectoryUnreadable.kind, diag::InvalidModuleSource.kind,
+      diag::ModuleDirectoryMissing.kind, diag::ModuleCycle.kind,         diag::UnsupportedVersion.kind,
+      diag::IncompatibleLanguage.kind,   diag::CannotFetchModule.kind,   diag::BackendNotSupported.kind,
+      diag::ManifestNotWritten.kind,
+  };
+  return std::find(std::begin(kKinds), std::end(kKinds), kind) != std::end(kKinds);
+}
+
+// Takes the errors out that do not stand in the way; says whether there were any.
+bool drop_other_errors(Compilation& compilation) {
+  const auto& modules = compilation.configuration.modules;
+  // What is wrong with a call's source may be any kind of fault.
+  const bool keep_all = std::any_of(modules.begin(), modules.end(), [](const load::Module& module) {
+    return std::any_of(module.calls.begin(), module.calls.end(), [](const auto& call) { return call.source_broken; });
+  });
+  if (keep_all) return false;
+  Diagnostics kept;
+  bool dropped = false;
+  for (const Diagnostic& diagnostic : compilation.diags.all()) {
+    const bool drop = diagnostic.severity == Severity::Error && !stands_in_the_way(diagnostic.kind);
+    if (!drop) kept.add(diagnostic);
+    dropped |= drop;
+  }
+  compilation.diags = std::move(kept);
+  return dropped;
+}
 
 // An entry of the manifest for each call that is installed, by the path of calls ("a.b").
 class ModuleList {
@@ -91,6 +128,7 @@ void run_init(const InitOptions& options, Session& session) {
   compile_options.run_lowering = false;
   auto compilation = compile(compile_options);
   Terminal& out = session.out();
+  const bool faults = drop_other_errors(*compilation);
   if (!compilation->configuration.modules.empty() && !compilation->diags.has_errors()) {
     const auto& backend = compilation->configuration.root().backend;
     if (options.backend && backend && backend->type != "local")
@@ -109,7 +147,8 @@ void run_init(const InitOptions& options, Session& session) {
     return;
   }
   out.write(out.paint(Style::Add, "Ready.") +
-            " `pravoc check` looks for faults, `pravoc plan` shows what would change.\n");
+            (faults ? " But the configuration has faults: `pravoc check` shows them.\n"
+                    : " `pravoc check` looks for faults, `pravoc plan` shows what would change.\n"));
 }
 
 }  // namespace
@@ -117,9 +156,9 @@ void run_init(const InitOptions& options, Session& session) {
 void add_init_command(CLI::App& app, Session& session) {
   auto* command = app.add_subcommand("init", "Make a directory ready: look at its modules and its backend");
   auto options = std::make_shared<InitOptions>();
-  command->add_flag("--backend", options->backend, "Look at the backend (default true)");
-  command->add_flag("--get", options->get, "Record the modules (default true)");
-  command->add_flag("--input", options->input, "Taken for Terraform's sake: nothing is asked");
+  add_switch(*command, "--backend", options->backend, "Do not look at the backend");
+  add_switch(*command, "--get", options->get, "Do not record the modules");
+  add_switch(*command, "--input", options->input, "Taken for Terraform's sake: nothing is asked");
   command->add_flag("--upgrade", options->upgrade, "Taken for Terraform's sake: nothing is fetched yet");
   command->add_flag("--reconfigure", options->reconfigure, "Taken for Terraform's sake: only local states so far");
   command->add_flag("--migrate-state", options->migrate_state, "Taken for Terraform's sake: only local states so far");

@@ -1,5 +1,6 @@
 // `pravoc ir [DIR]`: the IR as text, after lowering or with what the passes found.
 #include <algorithm>
+#include <unordered_set>
 
 #include <fmt/format.h>
 
@@ -38,7 +39,26 @@ void run_print_after(const IrOptions& options, Session& session) {
   }
 }
 
-void run_ir(const IrOptions& options, Session& session) {
+// The names that stand at the start of no line of a printed program.
+std::vector<std::string> missing_names(const std::vector<std::string>& wanted, std::string_view text) {
+  std::unordered_set<std::string_view> printed;
+  for (size_t at = 0; at < text.size();) {
+    size_t end = std::min(text.find('\n', at), text.size());
+    std::string_view line = text.substr(at, end - at);
+    line.remove_prefix(std::min(line.find_first_not_of(' '), line.size()));
+    printed.insert(line.substr(0, line.find(' ')));
+    at = end + 1;
+  }
+  std::vector<std::string> out;
+  for (const std::string& name : wanted)
+    if (printed.find(name) == printed.end()) out.push_back(name);
+  return out;
+}
+
+void run_ir(IrOptions options, Session& session) {
+  // A shell's history has them with and without.
+  for (std::string& name : options.only)
+    if (!name.starts_with('%')) name.insert(0, "%");
   if (!options.print_after.empty()) return run_print_after(options, session);
   CompileOptions compile_options;
   compile_options.directory = options.directory;
@@ -54,7 +74,12 @@ void run_ir(const IrOptions& options, Session& session) {
     print.comment = [&](ModuleId module, InstId inst) {
       return passes::describe_marks(*compilation->program, *compilation->facts, module, inst);
     };
-  session.out().write(print_program(*compilation->program, print));
+  std::string text = print_program(*compilation->program, print);
+  session.out().write(text);
+  for (const std::string& name : missing_names(options.only, text)) {
+    session.err().write(fmt::format("error: the program has no value `{}`\n", printable(name)));
+    session.exit_code = kError;
+  }
   for (const std::string& fault : verify(*compilation->program)) {
     session.err().write(fmt::format("error: the IR is not sound: {}\n", fault));
     session.exit_code = kError;
@@ -76,6 +101,7 @@ void add_ir_command(CLI::App& app, Session& session) {
       ->check(CLI::IsMember(printable_passes()))
       ->allow_extra_args(false);
   command->add_option("--only", options->only, "Only these values, by their printed name (%name)")
+      ->type_name("NAME")
       ->allow_extra_args(false);
   command->callback([options, &session] { run_ir(*options, session); });
 }

@@ -1,11 +1,13 @@
 // plan, apply, destroy: from configuration and state to a plan, and from a plan to a new state.
 #include <fmt/format.h>
 
+#include "ir/diagnostics/lint.h"
 #include "runtime/planfile/plan_file.h"
 #include "runtime/show/show.h"
 #include "tools/pravoc/ask.h"
 #include "tools/pravoc/render_text.h"
 #include "tools/pravoc/report.h"
+#include "tools/pravoc/run_flags.h"
 #include "tools/pravoc/run_support.h"
 #include "tools/pravoc/template_compiler.h"
 
@@ -29,10 +31,12 @@ struct Run {
   std::unique_ptr<runtime::LocalState> state_file;
 };
 
+// What is only about the text of the configuration is for `check` to say.
 void report(Session& session, const Run& run, const Diagnostics& diags) {
   RenderContext context{run.compilation->sources, run.compilation->prefix, session.err()};
   std::string out;
-  for (const Diagnostic& diagnostic : diags.all()) out += render_text(context, diagnostic) + "\n";
+  for (const Diagnostic& diagnostic : diags.all())
+    if (!is_lint(diagnostic.kind)) out += render_text(context, diagnostic) + "\n";
   if (!out.empty()) session.err().write(out);
 }
 
@@ -51,7 +55,7 @@ bool prepare(Session& session, Run& run, const RunOptions& options, std::string_
   // A saved plan has its values, and says itself which ephemeral ones it needs again.
   compile_options.ask = variable_asker(session, options.input && options.plan_file.empty());
   run.compilation = compile(compile_options);
-  report_text(session, *run.compilation);
+  report(session, run, run.compilation->diags);
   if (run.compilation->diags.has_errors() || !run.compilation->program) {
     session.exit_code = kError;
     return false;
@@ -206,64 +210,44 @@ void run_apply(const RunOptions& options, Session& session) {
     session.exit_code = kError;
     return;
   }
+  // A plan is what it is. Who asks for another kind should not get this one.
+  std::string_view asked;
+  if (options.destroy && plan->mode != runtime::PlanMode::Destroy) asked = "-destroy";
+  if (options.refresh_only && plan->mode != runtime::PlanMode::RefreshOnly) asked = "-refresh-only";
+  if (!asked.empty()) {
+    session.err().write(fmt::format("error: `{}` was not planned with {}; leave the option out, or plan again\n",
+                                    printable(options.plan_file), asked));
+    session.exit_code = kError;
+    return;
+  }
   run.context->variables = std::move(variables);
   apply_plan(session, run, *plan, plan->mode == runtime::PlanMode::Destroy);
-}
-
-void add_common_options(CLI::App& command, RunOptions& options) {
-  command.add_option("--state", options.state_path, "Read this state file instead of terraform.tfstate");
-  command.add_flag("--lock,!--no-lock", options.lock, "Hold the lock on the state (default true)");
-  command.add_option("--lock-timeout", options.lock_timeout, "How long to wait for a lock that others hold: 30s, 2m")
-      ->capture_default_str();
-  command.add_flag("--input", options.input, "Whether questions may be asked (default true)");
-  command.add_option("--parallelism", options.parallelism, "How many operations may run at the same time")
-      ->check(CLI::Range(1U, 10000U))
-      ->capture_default_str();
-}
-
-void add_plan_options(CLI::App& command, RunOptions& options) {
-  command.add_flag("--refresh", options.refresh, "Read what exists before planning (default true)");
-  command.add_flag("--refresh-only", options.refresh_only, "Only bring the state up to date with what exists");
-  command.add_option("--replace", options.replace, "Replace this resource instance; may be repeated")
-      ->allow_extra_args(false);
 }
 
 }  // namespace
 
 void add_run_commands(CLI::App& app, Session& session) {
-  {
-    auto* command = app.add_subcommand("plan", "Show what would change, and save it for `pravoc apply`");
+  struct Row {
+    RunCommand kind;
+    std::string_view name;
+    std::string_view what;
+    void (*run)(const RunOptions&, Session&);
+  };
+  static constexpr Row kCommands[] = {
+      {RunCommand::Plan, "plan", "Show what would change, and save it for `pravoc apply`", run_plan},
+      {RunCommand::Apply, "apply", "Make the changes of a plan", run_apply},
+      {RunCommand::Destroy, "destroy", "Destroy everything in the state", run_apply},
+  };
+  for (const Row& row : kCommands) {
+    auto* command = app.add_subcommand(std::string(row.name), std::string(row.what));
     auto options = std::make_shared<RunOptions>();
     VariableOptions variables(*command);
-    add_common_options(*command, *options);
-    add_plan_options(*command, *options);
-    command->add_option("--out", options->out, "Save the plan to this file");
-    command->add_flag("--destroy", options->destroy, "Plan to destroy everything in the state");
-    command->add_flag("--detailed-exitcode", options->detailed_exitcode,
-                      "Exit with 0 when nothing would change, 2 when something would, 1 after an error");
-    command->callback([options, variables, &session] {
+    add_run_flags(*command, row.kind, *options);
+    command->callback([options, variables, &row, &session] {
+      refuse_contradictions(row.kind, *options);
+      options->destroy |= row.kind == RunCommand::Destroy;
       options->variables = variables.values();
-      run_plan(*options, session);
-    });
-  }
-  for (bool destroy : {false, true}) {
-    auto* command = destroy ? app.add_subcommand("destroy", "Destroy everything in the state")
-                            : app.add_subcommand("apply", "Make the changes of a plan");
-    auto options = std::make_shared<RunOptions>();
-    options->destroy = destroy;
-    VariableOptions variables(*command);
-    add_common_options(*command, *options);
-    add_plan_options(*command, *options);
-    if (!destroy) {
-      command->add_option("PLAN", options->plan_file, "a plan that `pravoc plan -out` saved; without one, a new plan");
-      command->add_flag("--destroy", options->destroy, "Destroy everything in the state");
-    }
-    command->add_flag("--auto-approve", options->auto_approve, "Do not ask before changing things");
-    command->add_option("--state-out", options->state_out_path, "Write the new state here instead of where it was");
-    command->add_option("--backup", options->backup_path, "Where the old state is kept; `-` for nowhere");
-    command->callback([options, variables, &session] {
-      options->variables = variables.values();
-      run_apply(*options, session);
+      row.run(*options, session);
     });
   }
 }

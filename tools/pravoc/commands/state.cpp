@@ -1,12 +1,9 @@
 // show and output: what a state or a saved plan holds, for people and for programs.
-#include <filesystem>
-#include <fstream>
-#include <sstream>
-
 #include <fmt/format.h>
 
 #include "runtime/planfile/plan_file.h"
 #include "runtime/show/show.h"
+#include "runtime/state/file_io.h"
 #include "tools/pravoc/render_text.h"
 #include "tools/pravoc/run_support.h"
 
@@ -55,25 +52,29 @@ void run_show(const ShowOptions& options, Session& session) {
   Diagnostics diags;
   Schemas schemas;
   runtime::RenderOptions render{session.out().color()};
+  std::optional<runtime::State> state;
   if (!options.path.empty()) {
-    std::ifstream file(options.path, std::ios::binary);
-    std::ostringstream text;
-    text << file.rdbuf();
-    if (!file) {
-      session.err().write(fmt::format("error: cannot read `{}`\n", printable(options.path)));
+    runtime::FileError error;
+    std::optional<std::string> text = runtime::read_file(options.path, error);
+    if (!text) {
+      std::string why = error.code != 0 ? error.what : fmt::format("there is no file `{}`", options.path);
+      session.err().write(fmt::format("error: {}\n", printable(why)));
       session.exit_code = kError;
       return;
     }
-    if (runtime::looks_like_plan(text.str())) {
-      std::optional<runtime::Plan> plan = runtime::parse_plan(text.str(), options.path, diags);
+    if (runtime::looks_like_plan(*text)) {
+      std::optional<runtime::Plan> plan = runtime::parse_plan(*text, options.path, diags);
       report(session, diags);
       if (!plan) return;
       session.out().write(options.json ? runtime::plan_json(*plan, schemas.registry, "") + "\n"
                                        : runtime::render_plan(*plan, render));
       return;
     }
+    // Read once: a pipe gives its text but once.
+    state = runtime::parse_state(*text, options.path, diags);
+  } else {
+    state = read_state(options.path, diags);
   }
-  std::optional<runtime::State> state = read_state(options.path, diags);
   report(session, diags);
   if (!state) return;
   session.out().write(options.json ? runtime::state_json(*state, schemas.registry) + "\n"
@@ -138,7 +139,7 @@ void add_state_commands(CLI::App& app, Session& session) {
   command->add_option("NAME", options->name, "only this output, also when it is sensitive");
   command->add_flag("--json", options->json, "Answer as JSON; sensitive values are in clear");
   command->add_flag("--raw", options->raw, "A string, number or bool as it is, without quotes or newline");
-  command->add_option("--state", options->state_path, "Read this state file");
+  command->add_option("--state", options->state_path, "Read this state file")->type_name("FILE");
   command->callback([options, &session] { run_output(*options, session); });
 }
 

@@ -42,8 +42,10 @@ void add_validate_command(CLI::App& app, Session& session) {
   auto options = std::make_shared<ValidateOptions>();
   command->add_flag("--json", options->json, "Answer as JSON, in the shape of `terraform validate -json`");
   command->add_flag("--no-tests", options->no_tests, "Do not read test files (*.tftest.hcl)");
-  command->add_option("--test-directory", options->test_directory,
-                      "Where test files are beside the directory itself (default: tests)");
+  command
+      ->add_option("--test-directory", options->test_directory,
+                   "Where test files are beside the directory itself (default: tests)")
+      ->type_name("DIR");
   command->callback([options, &session] { run_validate(*options, session); });
 }
 

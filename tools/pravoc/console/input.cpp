@@ -2,11 +2,12 @@
 
 #include <fcntl.h>
 #include <unistd.h>
+#include <algorithm>
 #include <cstdlib>
-#include <fstream>
 
 #include "frontend/hcl/parse.h"
 #include "ir/diagnostics/syntax.h"
+#include "runtime/state/file_io.h"
 
 namespace pravo::cli {
 
@@ -41,9 +42,13 @@ InputHistory::InputHistory() {
 std::vector<std::string> InputHistory::read() const {
   std::vector<std::string> out;
   if (path_.empty()) return out;
-  std::ifstream file(path_);
-  for (std::string line; std::getline(file, line);)
-    if (!line.empty()) out.push_back(std::move(line));
+  runtime::FileError ignored;
+  std::string text = runtime::read_file(path_, ignored).value_or("");
+  for (size_t at = 0; at < text.size();) {
+    size_t end = std::min(text.find('\n', at), text.size());
+    if (end > at) out.push_back(text.substr(at, end - at));
+    at = end + 1;
+  }
   if (out.size() > kMaxInputs) out.erase(out.begin(), out.end() - kMaxInputs);
   return out;
 }
