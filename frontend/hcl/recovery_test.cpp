@@ -79,7 +79,6 @@ TEST_CASE("what other tools leave") {
       {std::string_view("a\0 \0=\0", 6), "1:1-1:1 utf-16: the file is encoded in UTF-16\n"},
       {"a {\n<<<<<<< HEAD\n  b = 1\n=======\n  b = 2\n  c = \n>>>>>>> x\n  d = 1\n}\n",
        "2:1-2:13 merge-conflict: a conflict of a merge was left in the file\n"},
-      {"a = <<<<<<< b\n", "1:9-1:10 expected-expression: expected an expression, found `<`\n"},
   });
   CHECK(names(Parsed("a {\n<<<<<<< HEAD\n  b = 1\n=======\n  c = 2\n>>>>>>> x\n  d = 1\n}\n")) == "a b d ");
 }

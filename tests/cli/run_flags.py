@@ -180,12 +180,14 @@ def init_of_faults(root):
     main = path / "main.tf"
     manifest = path / ".terraform" / "modules" / "modules.json"
     call = 'module "m" {\n  source = "./m"\n  nope   = 1\n}\n'
-    main.write_text(call + 'output "o" {\n}\nresource "terraform_data" "x" {\n  lifecycle {\n    nope = 1\n  }\n}\n')
+    main.write_text(call + 'output "o" {\n  value = var.nope\n}\n')
     answer = run("init", cwd=path)
     expect("faults of others are not init's", answer.returncode == 0 and "error" not in answer.stderr
            and '"Dir":"m"' in manifest.read_text() and "faults" in answer.stdout, answer)
     expect("validate has them", "[unknown-module-argument]" in run("validate", cwd=path).stderr, answer)
-    for text, words in ((call + "output {{\n", "error:"), ('module "m" {\n  source = "./n"\n}\n', "module-directory-missing"),
+    for text, words in ((call + "output {{\n", "error:"), (call + 'output "o" {\n}\n', "[missing-argument]"),
+                        (call + 'resource "terraform_data" "x" {\n  lifecycle {\n    nope = 1\n  }\n}\n', "[unknown-argument]"),
+                        ('module "m" {\n  source = "./n"\n}\n', "module-directory-missing"),
                         (call + 'module "n" {\n  source = var.x\n}\n', "error:"), ('module "n" {\n}\n', "error:"),
                         ('terraform {\n  required_version = ">= 99"\n}\n', "unsupported-version")):
         main.write_text(text)

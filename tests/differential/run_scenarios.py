@@ -26,7 +26,6 @@ NOT_YET = {
     "import-generate-config": "imports",
     "tainted-setup": "`untaint`",
     "target": "-target",
-    "reference-errors": "`init` refuses arguments that a module does not have; Terraform leaves that to `validate`",
     "unknown-foreach-error": "the message does not name the keys that are known",
     "var-conversions": "messages name a variable `n`, not `var.n`",
 }

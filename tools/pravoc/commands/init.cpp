@@ -10,7 +10,6 @@
 
 #include "ir/diagnostics/commands.h"
 #include "ir/diagnostics/load.h"
-#include "ir/diagnostics/syntax.h"
 #include "runtime/state/file_io.h"
 #include "tools/pravoc/compile.h"
 #include "tools/pravoc/help.h"
@@ -31,32 +30,17 @@ struct InitOptions {
   bool migrate_state = false;
 };
 
-// What keeps init from knowing, or recording, which modules there are. The other faults are for `check` and `validate`.
-bool stands_in_the_way(DiagnosticKind kind) {
-  static constexpr DiagnosticKind kKinds[] = {
-#define PRAVO_DIAG(Name, id, severity, text, help) diag::Name.kind,
-#include "ir/diagnostics/syntax.def"
-#undef PRAVO_DIAG
-      diag::FileUnreadable.kind,         diag::DirectoryUnreadable.kind, diag::InvalidModuleSource.kind,
-      diag::ModuleDirectoryMissing.kind, diag::ModuleCycle.kind,         diag::UnsupportedVersion.kind,
-      diag::IncompatibleLanguage.kind,   diag::CannotFetchModule.kind,   diag::BackendNotSupported.kind,
-      diag::ManifestNotWritten.kind,
-  };
-  return std::find(std::begin(kKinds), std::end(kKinds), kind) != std::end(kKinds);
+// What `validate` is for: arguments of modules are compared with their variables once all of them are there.
+bool is_for_validate(DiagnosticKind kind) {
+  return kind == diag::UnknownModuleArgument.kind || kind == diag::MissingModuleArgument.kind;
 }
 
 // Takes the errors out that do not stand in the way; says whether there were any.
 bool drop_other_errors(Compilation& compilation) {
-  const auto& modules = compilation.configuration.modules;
-  // What is wrong with a call's source may be any kind of fault.
-  const bool keep_all = std::any_of(modules.begin(), modules.end(), [](const load::Module& module) {
-    return std::any_of(module.calls.begin(), module.calls.end(), [](const auto& call) { return call.source_broken; });
-  });
-  if (keep_all) return false;
   Diagnostics kept;
   bool dropped = false;
   for (const Diagnostic& diagnostic : compilation.diags.all()) {
-    const bool drop = diagnostic.severity == Severity::Error && !stands_in_the_way(diagnostic.kind);
+    const bool drop = diagnostic.severity == Severity::Error && is_for_validate(diagnostic.kind);
     if (!drop) kept.add(diagnostic);
     dropped |= drop;
   }
