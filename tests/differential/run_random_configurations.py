@@ -37,10 +37,12 @@ def main():
             return f"seed {seed}: {fault!r}"
 
     with concurrent.futures.ThreadPoolExecutor(2) as pool:
-        failures = [f for f in pool.map(one, range(first, first + count)) if f]
+        results = list(pool.map(one, range(first, first + count)))
+    failures = [r for r in results if r and r not in (compare.MOVE, compare.CYCLE)]
     for failure in failures:
         print("FAILED " + failure)
-    print(f"{count} configurations, {len(failures)} differ" + (f"; see {root}" if failures else ""))
+    print(f"{count} configurations, {results.count(compare.MOVE)} end at a move, {results.count(compare.CYCLE)} at a "
+          f"cycle of Terraform's, {len(failures)} differ" + (f"; see {root}" if failures else ""))
     if not failures:
         shutil.rmtree(root)
     return 1 if failures else 0
