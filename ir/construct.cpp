@@ -92,23 +92,18 @@ Result<Value> join_template(std::span<const Value> parts) {
   return Value::unknown(Type::string(), std::move(refinements)).with_marks(marks);
 }
 
+// As Terraform, it forgets the marks of a sequence and of elements that are not known.
 Result<Value> join_strings(const Value& sequence) {
   MarkSet marks = sequence.marks();
-  if (sequence.is_unknown()) return Value::unknown(Type::string()).with_marks(marks);
+  if (sequence.is_unknown()) return Value::unknown(Type::string());
   if (!sequence.is_compound()) return fail(EvalErrorKind::Type, "only a sequence can be joined");
   StrBuilder out;
-  bool known = true;
   for (const Value& part : sequence.elements()) {
+    if (part.is_unknown()) return Value::unknown(Type::string()).with_marks(sequence.marks());
     marks |= part.marks();
-    if (part.is_unknown()) {
-      known = false;
-      continue;
-    }
-    StrBuilder ignored;
-    PRAVO_TRY(appended, append_part(known ? out : ignored, part.without_marks(), 0));
+    PRAVO_TRY(appended, append_part(out, part.without_marks(), 0));
     static_cast<void>(appended);
   }
-  if (!known) return Value::unknown(Type::string()).with_marks(marks);
   return Value::string(normalized(std::move(out).finish())).with_marks(marks);
 }
 

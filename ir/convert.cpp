@@ -257,6 +257,10 @@ class Converter {
       element = std::move(unified);
     }
     PRAVO_TRY(elements, run_elements(v, element, !collection && !set));
+    // As Terraform, it forgets here that a null was marked.
+    if (set || collection)
+      for (Value& e : elements)
+        if (e.is_null()) e = e.without_marks();
     Type empty = element.is_dynamic() && collection ? v.type().element() : element.without_optional();
     PRAVO_TRY(type, common_type(elements, empty));
     return set ? Value::set(std::move(type), std::move(elements)) : Value::list(std::move(type), std::move(elements));
@@ -271,7 +275,8 @@ class Converter {
       PRAVO_TRY(unified, unified_element(v, to, true));
       element = std::move(unified);
     }
-    PRAVO_TRY(elements, run_elements(v, element, true));
+    // As in Terraform: tuples are not made alike once more.
+    PRAVO_TRY(elements, run_elements(v, element, element.kind() != TypeKind::Tuple));
     Type empty = element.is_dynamic() && map ? v.type().element() : element.without_optional();
     PRAVO_TRY(type, common_type(elements, empty));
     return Value::map(std::move(type), v.keys(), std::move(elements));
@@ -327,7 +332,7 @@ class Converter {
       path_.push_back(PathStep::key(to.keys().str(i)));
       PRAVO_TRY(converted, run(*have, to.elements()[i]));
       path_.pop_back();
-      values.push_back(std::move(converted));
+      values.push_back(converted.is_null() ? converted.without_marks() : std::move(converted));
     }
     return Value::object(to.keys(), std::move(values));
   }

@@ -176,6 +176,34 @@ bool picks_a_part(MarkTransfer marks) {
          marks == MarkTransfer::Second;
 }
 
+// Whether the marks of arguments that the evaluator would see are lost where it is not asked, because one of them is
+// unknown. Terraform's functions that came with the language do that, those of its own do not.
+bool forgets_marks_of_unknowns(const FunctionInfo& info) {
+  switch (info.marks) {
+    case MarkTransfer::Concat:
+    case MarkTransfer::Element:
+    case MarkTransfer::Elements:
+    case MarkTransfer::Flatten:
+    case MarkTransfer::Merge:
+    case MarkTransfer::Values:
+    case MarkTransfer::Zipmap:
+      return true;
+    case MarkTransfer::Union:
+      return info.id == FunctionId::Abs;
+    case MarkTransfer::Clean:
+    case MarkTransfer::Convert:
+    case MarkTransfer::Lookup:
+    case MarkTransfer::Own:
+    case MarkTransfer::Product:
+    case MarkTransfer::Try:
+    case MarkTransfer::AddSensitive:
+    case MarkTransfer::RemoveSensitive:
+    case MarkTransfer::RemoveEphemeral:
+      return false;
+  }
+  PRAVOC_UNREACHABLE();
+}
+
 }  // namespace
 
 std::span<const FunctionInfo> all_functions() {
@@ -282,7 +310,7 @@ Result<Value> call_function(FunctionId id, std::span<const Value> given, EvalHos
     dynamic = !p.allow_dynamic && v.has_type(TypeKind::Dynamic);
     unknown |= v.is_unknown() && !p.allow_unknown;
   }
-  if (dynamic) return Value::unknown().with_marks(marks | own_marks);
+  if (dynamic) return Value::unknown().with_marks(info.marks == MarkTransfer::Union ? marks | own_marks : marks);
 
   uint64_t steps = 1;
   // What computes a scalar or mixes its arguments reads all of them.
@@ -299,7 +327,8 @@ Result<Value> call_function(FunctionId id, std::span<const Value> given, EvalHos
   bool impure = info.purity == Purity::Clock || info.purity == Purity::Random;
   Value value;
   if (unknown || (impure && host.defer_impure())) {
-    value = Value::unknown(std::move(type)).with_marks(own_marks);
+    value = Value::unknown(std::move(type));
+    if (!forgets_marks_of_unknowns(info)) value = std::move(value).with_marks(own_marks);
   } else {
     PRAVO_TRY(result, kRun[static_cast<size_t>(id)](call, type));
     value = std::move(result);
@@ -321,8 +350,9 @@ Result<Value> evaluate_try(size_t count, llvm::function_ref<Result<Value>(size_t
       last = value.take_error();
       continue;
     }
-    // Something unknown may yet turn out to fail, and then another argument would be the result.
-    if (!value->is_wholly_known()) return Value::unknown().with_marks(value->deep_marks());
+    // Something unknown may yet turn out to fail, and then another argument would be the result. As in Terraform,
+    // nothing is said of its marks either.
+    if (!value->is_wholly_known()) return Value::unknown();
     return value;
   }
   if (count > 1) last->message = "no argument evaluates; the last one: " + last->message;

@@ -17,16 +17,16 @@ Result<Value> checked(Value v) {
   return v;
 }
 
-// Whether a step of a `for` is taken: 1, 0, or -1 where that is not known. Once the result is unknown, faults of
+// Whether a step of a `for` is taken: 1, 0, or -1 where that is not known; with `any_type` what is not known may be
+// of a type that is no condition. Once the result is unknown, faults of
 // further steps are not reported, as in Terraform.
-Result<int> condition_holds(const Value& condition, MarkSet& marks, bool unknown) {
+Result<int> condition_holds(const Value& condition, MarkSet& marks, bool unknown, bool any_type) {
   marks |= condition.marks();
+  if (condition.is_unknown() && any_type) return -1;
   if (unknown && (condition.is_null() || !convert(condition.without_marks(), Type::boolean()).ok())) return -1;
-  if (condition.is_null()) return fail(EvalErrorKind::Null, "the `if` of a `for` is null, but must be true or false");
-  Result<Value> converted = convert(condition.without_marks(), Type::boolean());
-  if (!converted) return fail(EvalErrorKind::Type, fmt::format("the `if` of a `for`: {}", converted.error().message));
-  if (converted->is_unknown()) return -1;
-  return converted->as_bool() ? 1 : 0;
+  if (auto error = ForList::wrong_condition(condition)) return error;
+  if (condition.is_unknown()) return -1;
+  return convert(condition.without_marks(), Type::boolean())->as_bool() ? 1 : 0;
 }
 
 }  // namespace
@@ -65,6 +65,8 @@ Result<Iteration> iterate(const Value& collection) {
         EvalErrorKind::Type,
         fmt::format("a `for` goes over a list, set, map, tuple or object, but this is a {}", type.friendly_name()), 0);
   it.unknown = true;
+  // As in Terraform: of what may be anything not even the marks count.
+  if (type.is_dynamic()) it.marks = MarkSet::None;
   return it;
 }
 
@@ -86,7 +88,8 @@ Result<Iteration> iterate_splat(const Value& given) {
   if (!sequence) {
     // One element, or none if it turns out to be null.
     it.dynamic = source.is_unknown() && !source.refinements().not_null;
-    it.source = Value::tuple({std::move(source)});
+    // Marks of a single value stay on it, too.
+    it.source = Value::tuple({given});
     return it;
   }
   it.list = type.kind() != TypeKind::Tuple;
@@ -147,8 +150,15 @@ Result<Value> splat_result(const Iteration& over, std::vector<Value> results) {
 
 ForList::ForList(const Iteration& over) : marks_(over.marks), unknown_(over.unknown) { values_.reserve(over.size()); }
 
+std::unique_ptr<EvalError> ForList::wrong_condition(const Value& condition) {
+  if (condition.is_null()) return fail(EvalErrorKind::Null, "the `if` of a `for` is null, but must be true or false");
+  Result<Value> converted = convert(condition.without_marks(), Type::boolean());
+  if (converted) return nullptr;
+  return fail(EvalErrorKind::Type, fmt::format("the `if` of a `for`: {}", converted.error().message));
+}
+
 Result<bool> ForList::accept(const Value& condition) {
-  PRAVO_TRY(holds, condition_holds(condition, marks_, unknown_));
+  PRAVO_TRY(holds, condition_holds(condition, marks_, unknown_, true));
   if (holds < 0) unknown_ = true;
   return holds > 0;
 }
@@ -169,9 +179,13 @@ ForObject::ForObject(const Iteration& over, bool group) : marks_(over.marks), un
 }
 
 Result<bool> ForObject::accept(const Value& condition) {
-  PRAVO_TRY(holds, condition_holds(condition, marks_, unknown_));
+  PRAVO_TRY(holds, condition_holds(condition, marks_, unknown_, false));
   if (holds < 0) unknown_ = true;
   return holds > 0;
+}
+
+bool ForObject::is_key(const Value& key) {
+  return !key.is_unknown() && !key.is_null() && convert(key.without_marks(), Type::string()).ok();
 }
 
 Result<bool> ForObject::add(const Value& key, Value value) {
@@ -189,7 +203,7 @@ Result<bool> ForObject::add(const Value& key, Value value) {
   return true;
 }
 
-Result<Value> ForObject::finish() && {
+Result<Value> ForObject::finish(bool lenient) {
   auto less = [](const auto& a, const auto& b) { return a.first.view() < b.first.view(); };
   std::stable_sort(entries_.begin(), entries_.end(), less);
   std::vector<Str> keys;
@@ -201,16 +215,16 @@ Result<Value> ForObject::finish() && {
     while (end < entries_.size() && entries_[end].first == entries_[begin].first) ++end;
     if (group_) {
       std::vector<Value> all;
-      for (size_t i = begin; i < end; ++i) all.push_back(std::move(entries_[i].second));
+      for (size_t i = begin; i < end; ++i) all.push_back(entries_[i].second);
       values.push_back(Value::tuple(std::move(all)));
-    } else if (end - begin > 1) {
+    } else if (end - begin > 1 && !lenient) {
       std::string key = any(marks_) ? "the same key" : fmt::format("the key `{}`", entries_[begin].first.view());
       return fail(EvalErrorKind::Value,
                   fmt::format("two elements give {}; write `...` after the value to collect both", key), 0);
     } else {
-      values.push_back(std::move(entries_[begin].second));
+      values.push_back(entries_[begin].second);
     }
-    keys.push_back(std::move(entries_[begin].first));
+    keys.push_back(entries_[begin].first);
     begin = end;
   }
   // A key that is there twice is a fault whatever the unknown ones turn out to be.

@@ -1,5 +1,7 @@
 #include "ir/operators.h"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include "ir/check.h"
@@ -158,7 +160,7 @@ Result<Value> binary(BinaryOp op, const Value& left, const Value& right) {
   switch (op) {
     case BinaryOp::And:
     case BinaryOp::Or: {
-      if (a.is_unknown() || b.is_unknown()) return unknown_bool().with_marks(marks);
+      if (a.is_unknown() || b.is_unknown()) return unknown_bool();
       bool result = op == BinaryOp::And ? a.as_bool() && b.as_bool() : a.as_bool() || b.as_bool();
       return Value::boolean(result).with_marks(marks);
     }
@@ -187,7 +189,8 @@ Result<Value> binary(BinaryOp op, const Value& left, const Value& right) {
 Result<Value> unary(UnaryOp op, const Value& given) {
   MarkSet marks = MarkSet::None;
   PRAVO_TRY(v, operand(given, op == UnaryOp::Not ? Type::boolean() : Type::number(), 0, marks));
-  if (v.is_unknown()) return (op == UnaryOp::Not ? unknown_bool() : unknown_number()).with_marks(marks);
+  // Terraform forgets the marks of what these operators and `&&` and `||` do not know yet.
+  if (v.is_unknown()) return op == UnaryOp::Not ? unknown_bool() : unknown_number();
   if (op == UnaryOp::Not) return Value::boolean(!v.as_bool()).with_marks(marks);
   return Value::number(v.as_number().negate()).with_marks(marks);
 }
@@ -238,6 +241,17 @@ Value either(const Value& a, const Value& b, const Type& type) {
   return Value::unknown(type, std::move(known));
 }
 
+// A tuple or an object as what it unified to with a list or a map whose elements are of any type. Terraform does not
+// make the elements alike first, although their types unified.
+Result<Value> as_open_collection(const Value& v, const Type& type) {
+  std::vector<Type> types;
+  for (const Value& element : v.elements())
+    if (types.empty() || !has_exact_type(element, types[0])) types.push_back(element.type());
+  bool any_dynamic = std::any_of(types.begin(), types.end(), [](const Type& t) { return t.is_dynamic(); });
+  if (types.size() > 1 && !any_dynamic) return fail(EvalErrorKind::Type, "all elements must be of the same type");
+  return convert(v, type);
+}
+
 }  // namespace
 
 Result<Value> conditional(const Choice& choice, const Value& when_true, const Value& when_false) {
@@ -247,9 +261,9 @@ Result<Value> conditional(const Choice& choice, const Value& when_true, const Va
   // An arm that is just null takes the other's type; where an arm's type is not known, nor is the result's.
   Type type;
   bool convert_arms = true;
-  if (is_untyped_null(a)) {
+  if (is_untyped_null(a) && !any(when_true.marks())) {
     type = b.type();
-  } else if (is_untyped_null(b)) {
+  } else if (is_untyped_null(b) && !any(when_false.marks())) {
     type = a.type();
   } else if (a.has_type(TypeKind::Dynamic) || b.has_type(TypeKind::Dynamic)) {
     convert_arms = false;
@@ -267,7 +281,11 @@ Result<Value> conditional(const Choice& choice, const Value& when_true, const Va
   if (choice.arm == Choice::Arm::Unknown) return either(a, b, type).with_marks(marks);
   const Value& chosen = choice.arm == Choice::Arm::True ? a : b;
   if (!convert_arms) return chosen.with_marks(marks);
-  Result<Value> converted = convert(chosen, type);
+  const Value& other = choice.arm == Choice::Arm::True ? b : a;
+  bool open = type.is_collection() && type.element().is_dynamic() && other.has_type(type.kind()) &&
+              ((chosen.kind() == ValueKind::Tuple && type.kind() == TypeKind::List) ||
+               (chosen.kind() == ValueKind::Object && type.kind() == TypeKind::Map));
+  Result<Value> converted = open ? as_open_collection(chosen, type) : convert(chosen, type);
   if (!converted) {
     auto error = converted.take_error();
     error->argument = choice.arm == Choice::Arm::True ? 1 : 2;

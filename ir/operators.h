@@ -98,10 +98,13 @@ Result<Iteration> iterate_splat(const Value& source);
 class ForList {
  public:
   explicit ForList(const Iteration& over);
+  // What is wrong with a condition for whatever element, also where it is not known yet.
+  static std::unique_ptr<EvalError> wrong_condition(const Value& condition);
   // Whether to evaluate and add the value of this step. Call it only where the for has an `if`.
   Result<bool> accept(const Value& condition);
   Result<bool> add(Value value);
   Result<Value> finish() &&;
+  MarkSet marks() const { return marks_; }  // of the collection and the conditions
 
  private:
   std::vector<Value> values_;
@@ -115,10 +118,13 @@ class ForObject {
  public:
   ForObject(const Iteration& over, bool group);
   Result<bool> accept(const Value& condition);
+  // Whether a key is known and fit to be one, so that the value beside it counts.
+  static bool is_key(const Value& key);
   // A key becomes a string. `argument` of an error is 0: the key.
   Result<bool> add(const Value& key, Value value);
-  // A key that was added twice is an error unless grouping.
-  Result<Value> finish() &&;
+  // A key that was added twice is an error unless grouping. With `lenient` the first value stays.
+  Result<Value> finish(bool lenient = false);
+  MarkSet marks() const { return marks_; }  // of the collection, the conditions and the keys
 
  private:
   std::vector<std::pair<Str, Value>> entries_;

@@ -33,18 +33,19 @@ Result<Value> missing_key(std::string_view key, bool quotable, std::string_view 
 Result<Value> index_object(const Value& object, const Value& key, bool quotable) {
   Result<Value> converted = convert(key, Type::string());
   if (!converted || converted->is_null()) return fail(EvalErrorKind::Type, "the key of an object must be a string", 1);
-  if (converted->is_unknown()) return Value::unknown();
+  // As in Terraform, nothing is said of an unknown object's attributes here: `.name` does.
+  if (converted->is_unknown() || object.is_unknown()) return Value::unknown();
   std::string_view name = converted->as_string();
-  Type type = object.type();
-  size_t at = type.find(name);
-  if (at == Type::npos) return missing_key(name, quotable, "object");
-  return object.is_unknown() ? Value::unknown(type.elements()[at]) : object.element(at);
+  const Value* found = object.find(name);
+  return found == nullptr ? missing_key(name, quotable, "object") : *found;
 }
 
 }  // namespace
 
 Result<Value> index(const Value& given_collection, const Value& given_key) {
   MarkSet marks = given_collection.marks() | given_key.marks();
+  // As in Terraform, the key marks only what is found with it, not what is unknown.
+  MarkSet unknown_marks = given_collection.marks();
   // A marked key must not be quoted; nor may the length of a marked collection be told.
   bool quotable = !any(given_collection.deep_marks()) && !any(given_key.marks());
   Value collection = given_collection.without_marks();
@@ -52,7 +53,7 @@ Result<Value> index(const Value& given_collection, const Value& given_key) {
   if (collection.is_null()) return fail(EvalErrorKind::Null, "the value is null, so it has no elements", 0);
   if (key.is_null()) return fail(EvalErrorKind::Null, "the index is null", 1);
   if (collection.has_type(TypeKind::Dynamic) || key.has_type(TypeKind::Dynamic))
-    return Value::unknown().with_marks(marks);
+    return Value::unknown().with_marks(unknown_marks);
 
   Type type = collection.type();
   switch (type.kind()) {
@@ -61,8 +62,8 @@ Result<Value> index(const Value& given_collection, const Value& given_key) {
       Result<Value> number = convert(key, Type::number());
       if (!number) return fail(EvalErrorKind::Type, "the index of a list must be a number", 1);
       bool list = type.kind() == TypeKind::List;
-      if (number->is_unknown()) return Value::unknown(list ? type.element() : Type()).with_marks(marks);
-      if (list && collection.is_unknown()) return Value::unknown(type.element()).with_marks(marks);
+      if (number->is_unknown()) return Value::unknown(list ? type.element() : Type()).with_marks(unknown_marks);
+      if (list && collection.is_unknown()) return Value::unknown(type.element()).with_marks(unknown_marks);
       size_t length = list ? collection.length() : type.elements().size();
       PRAVO_TRY(at, sequence_index(number->as_number(), length, quotable));
       if (collection.is_unknown()) return Value::unknown(type.elements()[at]).with_marks(marks);
@@ -71,7 +72,8 @@ Result<Value> index(const Value& given_collection, const Value& given_key) {
     case TypeKind::Map: {
       Result<Value> name = convert(key, Type::string());
       if (!name) return fail(EvalErrorKind::Type, "the key of a map must be a string", 1);
-      if (name->is_unknown() || collection.is_unknown()) return Value::unknown(type.element()).with_marks(marks);
+      if (name->is_unknown() || collection.is_unknown())
+        return Value::unknown(type.element()).with_marks(unknown_marks);
       const Value* found = collection.find(name->as_string());
       if (found == nullptr) return missing_key(name->as_string(), quotable, "map");
       return found->with_marks(marks);
@@ -79,7 +81,8 @@ Result<Value> index(const Value& given_collection, const Value& given_key) {
     case TypeKind::Object: {
       Result<Value> found = index_object(collection, key, quotable);
       if (!found) return found;
-      return (*std::move(found)).with_marks(marks);
+      bool nothing_known = key.is_unknown() || collection.is_unknown();
+      return (*std::move(found)).with_marks(nothing_known ? unknown_marks : marks);
     }
     case TypeKind::Set:
       return fail(EvalErrorKind::Type, "the elements of a set have no index; use `one`, `tolist` or a `for`", 0);

@@ -85,8 +85,12 @@ void append_console(std::string& out, const Type& type, size_t indent) {
   }
   out += word(type.kind());
   if (type.is_collection()) {
+    // As Terraform does it, objects and tuples inside stand on lines of their own.
+    bool lines = type.element().is_structural();
     out += '(';
-    append_console(out, type.element(), indent);
+    if (lines) out.append("\n").append(indent + 4, ' ');
+    append_console(out, type.element(), lines ? indent + 4 : indent);
+    if (lines) out.append(",\n").append(indent, ' ');
     out += ')';
   } else if (type.is_structural()) {
     bool object = type.kind() == TypeKind::Object;

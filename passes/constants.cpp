@@ -201,7 +201,7 @@ Result<Value> ModuleConstants::apply(InstId id, std::vector<Value> operands) {
       return unary(static_cast<UnaryOp>(inst.payload), operands[0]);
     case OpKind::Template:
       // A template of one directive is a string all the same.
-      if (operands.size() == 1 && (inst.flags & kFromSyntax) != 0) return convert(operands[0], Type::string());
+      if (operands.size() == 1 && (inst.flags & kFromSyntax) != 0) operands.push_back(Value::string(""));
       return join_template(operands);
     case OpKind::TemplateJoin:
       return join_strings(operands[0]);
@@ -269,17 +269,14 @@ Result<Value> ModuleConstants::apply(InstId id, std::vector<Value> operands) {
 Result<Value> ModuleConstants::call_with(const Inst& inst, std::vector<Value> operands) {
   std::string_view name = program_.text(NameId(inst.payload));
   FunctionId function = *find_function(name);
-  MarkSet marks = MarkSet::None;
   if ((inst.flags & kExpandLast) != 0 && !operands.empty()) {
     Value last = std::move(operands.back());
     operands.pop_back();
-    marks = last.marks();
-    if (last.is_null() || !last.is_compound()) return Value::unknown().with_marks(marks);
-    for (const Value& element : last.elements()) operands.push_back(element);
+    if (last.is_null() || !last.is_compound()) return Value::unknown();
+    for (const Value& element : last.elements()) operands.push_back(element.with_marks(last.marks()));
   }
   if (function_info(function).purity != Purity::Pure || may_amplify(name, operands)) return Value::unknown();
-  PRAVO_TRY(result, call_function(function, operands, host_));
-  return result.with_marks(marks);
+  return call_function(function, operands, host_);
 }
 
 ModuleConstants::Outcome ModuleConstants::lazy(InstId id) {
@@ -288,6 +285,7 @@ ModuleConstants::Outcome ModuleConstants::lazy(InstId id) {
     if (outcome.failed()) return *outcome.error;
     return outcome.value;
   };
+  if ((body_.inst(id).flags & kExpandLast) != 0) return {};
   FunctionId function = *find_function(program_.text(NameId(body_.inst(id).payload)));
   if (function == FunctionId::Can) return settle(id, evaluate_can([&] { return argument(0); }));
   return settle(id, evaluate_try(body_.inst(id).operand_count, argument));
@@ -326,6 +324,8 @@ ModuleConstants::Outcome ModuleConstants::cond(InstId id) {
     // Where it is not known which arm is taken, a failure is not certain.
     if (choice->arm == Choice::Arm::Unknown) return {};
     if (choice->arm != other) return arms[i];
+    // The type of what failed must fit all the same; of a call nothing is known.
+    if (body_.inst(body_.operand(body_.region(region).yield, 0)).kind != OpKind::Call) return {};
     arms[i].value = Value::unknown();
   }
   return settle(id, conditional(*choice, arms[0].value, arms[1].value));
@@ -364,7 +364,9 @@ ModuleConstants::Outcome ModuleConstants::loop(InstId id) {
       if (!*accepted) continue;
     }
     const Outcome first = evaluate(body_.operand(yield, 0));
-    const Outcome second = object ? evaluate(body_.operand(yield, 1)) : Outcome{};
+    // Without a key the value is not looked at.
+    const bool looked_at = object && !first.failed() && ForObject::is_key(first.value);
+    const Outcome second = looked_at ? evaluate(body_.operand(yield, 1)) : Outcome{};
     if (first.failed() || second.failed()) {
       failure = first.failed() ? first : second;
     } else {
@@ -374,7 +376,7 @@ ModuleConstants::Outcome ModuleConstants::loop(InstId id) {
   }
   loops_.pop_back();
   if (failure) return *failure;
-  return settle(id, object ? std::move(map).finish() : std::move(list).finish());
+  return settle(id, object ? map.finish() : std::move(list).finish());
 }
 
 ModuleConstants::Outcome ModuleConstants::splat(InstId id) {

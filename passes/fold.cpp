@@ -291,8 +291,12 @@ class Folder {
         return binary(static_cast<BinaryOp>(inst.payload), operand(id, 0), operand(id, 1));
       case OpKind::Unary:
         return unary(static_cast<UnaryOp>(inst.payload), operand(id, 0));
-      case OpKind::Template:
-        return join_template(all());
+      case OpKind::Template: {
+        std::vector<Value> parts = all();
+        // A template of one directive is a string all the same.
+        if (parts.size() == 1 && (inst.flags & kFromSyntax) != 0) parts.push_back(Value::string(""));
+        return join_template(parts);
+      }
       case OpKind::Index:
         return index(operand(id, 0), operand(id, 1));
       case OpKind::Attr:

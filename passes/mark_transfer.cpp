@@ -1,10 +1,19 @@
 #include "passes/mark_transfer.h"
 
+#include <algorithm>
+
 namespace pravo::passes {
 
 namespace {
 
 const Type kDynamic;
+
+// Whether a type shows that it holds sets.
+bool has_set(const Type& type) {
+  if (type.kind() == TypeKind::Set) return true;
+  if (type.is_collection()) return has_set(type.element());
+  return type.is_structural() && std::any_of(type.elements().begin(), type.elements().end(), has_set);
+}
 
 }  // namespace
 
@@ -133,9 +142,8 @@ MarkTreeId BodyMarks::each(InstId owner) {
   MarkTreeId source = operand_tree(owner, 0);
   if (inst.kind != OpKind::Splat || is_sequence(body_.operand(owner, 0))) return trees_.raw_any_child(source);
   // A splat of anything but a sequence has that as its one element.
-  if (type_of(body_.operand(owner, 0)).is_dynamic())
-    return trees_.join(trees_.raw_any_child(source), trees_.below(source));
-  return trees_.below(source);
+  if (type_of(body_.operand(owner, 0)).is_dynamic()) return trees_.join(trees_.raw_any_child(source), source);
+  return source;
 }
 
 bool BodyMarks::is_sequence(InstId id) const {
@@ -171,13 +179,46 @@ bool BodyMarks::is_sequence(InstId id) const {
   return true;
 }
 
+bool BodyMarks::may_hold_set(InstId id) const {
+  constexpr unsigned kMaxSteps = 64;
+  std::vector<InstId> stack{id};
+  auto push_operands = [&](InstId of) {
+    for (uint32_t operand : body_.operand_indexes(of)) stack.push_back(InstId(operand));
+  };
+  for (unsigned steps = 0; !stack.empty() && steps < kMaxSteps; ++steps) {
+    InstId at = stack.back();
+    stack.pop_back();
+    if (has_set(type_of(at))) return true;
+    OpKind kind = body_.inst(at).kind;
+    if (kind == OpKind::Cond)
+      for (uint32_t arm = 0; arm < 2; ++arm) push_operands(yield_of(at, arm));
+    else if (kind == OpKind::ForList || kind == OpKind::ForObject || kind == OpKind::Splat)
+      push_operands(yield_of(at, 0));
+    else if (kind == OpKind::Local || kind == OpKind::Tuple || kind == OpKind::Object || kind == OpKind::ObjectKeyed ||
+             kind == OpKind::MarkAdd || kind == OpKind::MarkRemove || kind == OpKind::Call)
+      push_operands(at);
+  }
+  return false;
+}
+
+MarkTreeId BodyMarks::raised(MarkTreeId tree) {
+  const MarkNode node = trees_[tree];
+  if (node.depth == 0) return tree;
+  MarkFields fields = node.fields;
+  for (auto& [key, child] : fields) child = raised(child);
+  MarkTreeId each = raised(node.each);
+  MarkTreeId children = trees_.make(MarkSet::None, std::move(fields), each);
+  return trees_.join(children, trees_.deep(tree));
+}
+
 MarkTreeId BodyMarks::conditional(InstId id) {
   MarkTreeId result = trees_.deep(operand_tree(id, 0));
-  for (uint32_t arm = 0; arm < 2; ++arm) {
-    InstId value = body_.operand(yield_of(id, arm), 0);
-    result = trees_.join(result, trees_.convert(tree(value), type_of(value), type_of(id)));
-  }
-  return result;
+  const InstId arms[] = {body_.operand(yield_of(id, 0), 0), body_.operand(yield_of(id, 1), 0)};
+  for (InstId value : arms) result = trees_.join(result, trees_.convert(tree(value), type_of(value), type_of(id)));
+  // Where the arms' common type is not known, a set in one of them may make one of the other, and sets have no marks
+  // of their elements.
+  bool becomes_set = type_of(id).has_dynamic() && (may_hold_set(arms[0]) || may_hold_set(arms[1]));
+  return becomes_set ? raised(result) : result;
 }
 
 MarkTreeId BodyMarks::for_list(InstId id) {

@@ -34,6 +34,10 @@ class BodyMarks {
   MarkTreeId splat(InstId id);
   // Whether the value is certainly a list, set or tuple (or null), by its type or by how it is written.
   bool is_sequence(InstId id) const;
+  // Whether a value may be or hold a set, as far as its instructions show it.
+  bool may_hold_set(InstId id) const;
+  // A tree in which every node also has the marks of what is below it, as if it were a set.
+  MarkTreeId raised(MarkTreeId tree);
   MarkTreeId object_keyed(InstId id);
   MarkTreeId blocks(InstId id);
   MarkTreeId call(InstId id);

@@ -175,7 +175,10 @@ MarkTreeId BodyMarks::call(InstId id) {
       arguments.push_back({trees_.any_child(argument.tree), Type(), nullptr, true, false, {}});
     }
   }
-  return trees_.join(expanded, call_marks(trees_, *program_.names, info, arguments, type_of(id)));
+  MarkTreeId result = trees_.join(expanded, call_marks(trees_, *program_.names, info, arguments, type_of(id)));
+  // What elements become where they are of several types may be sets, which have no marks of their elements.
+  bool may_become_sets = info.marks == MarkTransfer::Convert && type_of(id).has_dynamic();
+  return may_become_sets && may_hold_set(body_.operand(id, 0)) ? raised(result) : result;
 }
 
 }  // namespace pravo::passes

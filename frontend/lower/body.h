@@ -112,6 +112,10 @@ class BodyLowering {
   Ref provider_call(hcl::NodeId n, std::string_view name, SourceRange name_range);
   bool check_template_reference(hcl::NodeId argument);
   Refs arguments(hcl::NodeId n);
+  // Whether a call that cannot succeed fails when it is evaluated, if it is: try() and can() take that for any other
+  // failure, and at a prompt nothing else is looked at before.
+  bool fails_late() const { return lenient_ > 0 || late_at_prompt(); }
+  bool late_at_prompt() const { return evaluated_ && (arms_ > 0 || !bindings_.empty() || !splats_.empty()); }
   bool check_arity(hcl::NodeId n, std::string_view name, size_t least, bool any_number, size_t given);
 
   // --- templates.cpp

@@ -43,7 +43,7 @@ bool BodyLowering::check_arity(NodeId n, std::string_view name, size_t least, bo
   if (too_few && any_number) takes = "at least " + takes;
   if (lenient_ > 0)
     report(place, diag::CaughtArgumentCount, name, takes, given);
-  else
+  else if (!late_at_prompt())
     report(place, diag::ArgumentCount, name, takes, given);
   return false;
 }
@@ -52,7 +52,7 @@ bool BodyLowering::check_arity(NodeId n, std::string_view name, size_t least, bo
 bool BodyLowering::check_template_reference(NodeId argument) {
   Steps steps;
   if (tree_->kind(take_apart(argument, &steps)) == hcl::NodeKind::Variable) return true;
-  if (lenient_ == 0) report(tree_->range(argument), diag::TemplateNotReference);
+  if (!fails_late()) report(tree_->range(argument), diag::TemplateNotReference);
   return false;
 }
 
@@ -64,8 +64,8 @@ Ref BodyLowering::core_call(NodeId n, std::string_view called, SourceRange name_
     for (const FunctionInfo& info : all_functions()) names.push_back(info.name);
     // `try` and `can` take it for any other failure, so the configuration works, if not as its author thought. The
     // call stays one, and fails when it is evaluated.
-    if (lenient_ > 0) {
-      report(name_range, diag::CaughtUnknownFunction, called).help(suggestion(called, names, ""));
+    if (fails_late()) {
+      if (lenient_ > 0) report(name_range, diag::CaughtUnknownFunction, called).help(suggestion(called, names, ""));
       Refs values = arguments(n);
       return {add(OpKind::Call, types_.any, values, range, name(called).index), range};
     }
@@ -79,11 +79,11 @@ Ref BodyLowering::core_call(NodeId n, std::string_view called, SourceRange name_
   Refs values = arguments(n);
   if (info.lazy) --lenient_;
   if (!check_arity(n, called, info.min_arguments(), info.variadic.has_value(), values.size())) {
-    if (lenient_ == 0 || info.lazy) return unknown(range);
+    if (!fails_late() || (info.lazy && !late_at_prompt())) return unknown(range);
     return {add(OpKind::Call, types_.any, values, range, name(called).index), range};
   }
   if (*id == FunctionId::Templatestring && !check_template_reference(tree_->child(n, 1))) {
-    if (lenient_ == 0) return unknown(range);
+    if (!fails_late()) return unknown(range);
     // Without its arguments it fails as well as with a template that it refuses.
     return {add(OpKind::Call, types_.any, std::initializer_list<Ref>{}, range, name(called).index), range};
   }

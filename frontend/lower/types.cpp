@@ -225,7 +225,9 @@ const Types::CallType& Types::call(FunctionId function, std::span<const TypeId> 
   }
   if (info.marks == MarkTransfer::Convert && arguments.size() == 1) {
     Result<Type> converted = converted_type(get(arguments[0]), info.result);
-    type.result = intern(converted.ok() ? converted.value() : info.result);
+    // What unifies with a type that is not known yet is not known either.
+    bool told = converted.ok() && (certain(arguments[0]) || !info.result.has_dynamic());
+    type.result = intern(told ? converted.value() : info.result);
     if (!converted.ok() && certain(arguments[0])) {
       type.fault = converted.error().text();
       type.argument = 0;

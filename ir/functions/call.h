@@ -64,7 +64,7 @@ using ResultType = Result<Type> (*)(const Call& call);
   X(Element) X(Ephemeralasnull) X(Flatten) X(Format) X(Formatlist) X(Index) X(Jsondecode) \
   X(Keys) X(Lookup) X(Matchkeys) X(Merge) X(Nonsensitive) X(One) X(Parseint) \
   X(Regex) X(Regexall) X(Reverse) X(Sensitive) X(Setintersection) X(Setproduct) X(Setsubtract) \
-  X(Setunion) X(Slice) X(Sum) X(Templatefile) X(Tolist) X(Tomap) X(Toset) \
+  X(Setunion) X(Slice) X(Sum) X(Templatefile) X(Tobool) X(Tonumber) X(Tostring) X(Tolist) X(Tomap) X(Toset) \
   X(Values) X(Yamldecode) X(Zipmap)
 // clang-format on
 #define PRAVO_DECLARE(Name) Result<Type> type_##Name(const Call& call);

@@ -25,7 +25,7 @@ Result<Value> convert_to(const Call& call, const Type& type) {
 }
 
 // As Terraform, which leaves the element type of an unknown result open although it could be told.
-Result<Type> collection_type(const Call& call) {
+Result<Type> type_of_conversion(const Call& call) {
   if (can_convert(call[0].type(), target(call))) return target(call);
   return call.wrong_type(0, fmt::format("cannot convert this {} to {}", call[0].type().friendly_name(),
                                         target(call).friendly_constraint()));
@@ -59,9 +59,12 @@ Result<Value> run_Convert(const Call& call, const Type&) {
   return call.fault(0, std::move(fact), {}, error.kind);
 }
 
-Result<Type> type_Tolist(const Call& call) { return collection_type(call); }
-Result<Type> type_Tomap(const Call& call) { return collection_type(call); }
-Result<Type> type_Toset(const Call& call) { return collection_type(call); }
+Result<Type> type_Tobool(const Call& call) { return type_of_conversion(call); }
+Result<Type> type_Tonumber(const Call& call) { return type_of_conversion(call); }
+Result<Type> type_Tostring(const Call& call) { return type_of_conversion(call); }
+Result<Type> type_Tolist(const Call& call) { return type_of_conversion(call); }
+Result<Type> type_Tomap(const Call& call) { return type_of_conversion(call); }
+Result<Type> type_Toset(const Call& call) { return type_of_conversion(call); }
 
 Result<Value> run_Tobool(const Call& call, const Type&) { return convert_to(call, target(call)); }
 Result<Value> run_Tolist(const Call& call, const Type&) { return convert_to(call, target(call)); }
@@ -79,8 +82,10 @@ Result<Value> run_Sensitive(const Call& call, const Type&) { return call[0].with
 Result<Value> run_Nonsensitive(const Call& call, const Type&) { return call[0].without_marks(MarkSet::Sensitive); }
 
 Result<Value> run_Issensitive(const Call& call, const Type& result) {
-  if (call[0].is_unknown()) return Value::unknown(result);
-  return Value::boolean(contains(call[0].marks(), MarkSet::Sensitive));
+  bool sensitive = contains(call[0].marks(), MarkSet::Sensitive);
+  // More marks may come with what is not known yet.
+  if (call[0].is_unknown() && !sensitive) return Value::unknown(result);
+  return Value::boolean(sensitive);
 }
 
 Result<Value> run_Ephemeralasnull(const Call& call, const Type&) {

@@ -28,13 +28,16 @@ Result<Str> gzip(const Call& call, std::string_view text) {
   stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(text.data()));
   stream.avail_in = static_cast<uInt>(text.size());
   char buffer[16384];
-  do {
+  bool more = !text.empty();
+  while (more) {
     stream.next_out = reinterpret_cast<Bytef*>(buffer);
     stream.avail_out = sizeof(buffer);
     deflate(&stream, Z_SYNC_FLUSH);
     out.append(std::string_view(buffer, sizeof(buffer) - stream.avail_out));
-  } while (stream.avail_out == 0);
+    more = stream.avail_out == 0;
+  }
   deflateEnd(&stream);
+  // Of nothing zlib makes an empty block or none, depending on its version.
   if (text.empty()) out.append(std::string_view("\x00\x00\x00\xff\xff", 5));
   out.append(std::string_view("\x01\x00\x00\xff\xff", 5));
   uLong crc = crc32(0, reinterpret_cast<const Bytef*>(text.data()), static_cast<uInt>(text.size()));

@@ -38,8 +38,8 @@ bool is_name(std::string_view text) {
   if (text.empty()) return false;
   for (size_t at = 0; at < text.size();) {
     CodePoint c = decode_utf8(text, at);
-    bool letter = is_letter(c.value);
-    bool inner = letter || is_decimal_digit(c.value) || c.value == '_';
+    bool letter = is_letter(c.value) || c.value == '_';
+    bool inner = letter || is_decimal_digit(c.value) || c.value == '-';
     if (at == 0 ? !letter : !inner) return false;
     at += c.length;
   }
@@ -51,7 +51,7 @@ Result<bool> check_variables(const Call& call, const Value& variables) {
     return call.wrong_type(1, "the variables must be a map or an object");
   for (const Str& name : variables.keys().all())
     if (!is_name(name))
-      return call.fault(1, "a variable's name must be a letter followed by letters, digits and underscores",
+      return call.fault(1, "a variable's name must be a letter followed by letters, digits, underscores and dashes",
                         quoted(name));
   return true;
 }
@@ -161,7 +161,7 @@ Result<Value> run_Filebase64(const Call& call, const Type&) {
 
 Result<Value> run_Fileexists(const Call& call, const Type&) {
   PRAVO_TRY(path, expand_home(call, 0, call.text(0)));
-  Result<EvalHost::FileKind> kind = call.host.file_kind(path);
+  Result<EvalHost::FileKind> kind = call.host.file_kind(path.empty() ? "." : path);
   if (!kind) return unreadable(call, 0, kind.error());
   switch (*kind) {
     case EvalHost::FileKind::None:
@@ -189,11 +189,13 @@ Result<Value> run_Fileset(const Call& call, const Type&) {
     fixed += rest.substr(0, slash + 1);
     rest.remove_prefix(slash + 1);
   }
-  if (glob_match(rest, "") == GlobMatch::Malformed) return call.fault(1, "the pattern is malformed", quoted(pattern));
   bool any_depth = rest.find("**") != std::string_view::npos || rest.find('{') != std::string_view::npos;
   int depth = any_depth ? -1 : static_cast<int>(std::count(rest.begin(), rest.end(), '/'));
   std::string start = join_paths(directory.empty() ? "." : directory, fixed);
   PRAVO_TRY(names, call.host.list_files(start, depth));
+  // Where there is nothing to match, the pattern may be anything.
+  if (!names.empty() && glob_match(rest, "") == GlobMatch::Malformed)
+    return call.fault(1, "the pattern is malformed", quoted(pattern));
   std::vector<Value> found;
   for (const std::string& name : names) {
     if (glob_match(rest, name) == GlobMatch::Yes) found.push_back(Value::string(fixed + name));

@@ -241,7 +241,7 @@ Result<Type> type_Flatten(const Call& call) {
 }
 
 Result<Value> run_Flatten(const Call& call, const Type&) {
-  if (!is_sequence(call[0].type())) return call.wrong_type(0, "a list, set or tuple is required");
+  // As in Terraform, what is not known in parts may be a map or an object all the same.
   std::vector<Value> out;
   MarkSet marks = MarkSet::None;
   bool known = flatten_into(call[0], out, marks);

@@ -270,7 +270,7 @@ Result<Value> run_Zipmap(const Call& call, const Type& result) {
   const Value& keys = call[0];
   const Value& values = call[1];
   MarkSet marks = keys.deep_marks() | values.marks();
-  if (!keys.is_wholly_known()) return Value::unknown(result).with_marks(marks);
+  if (!keys.is_wholly_known()) return Value::unknown(result);
   if (keys.length() != values.length()) return call.fault(1, "there must be as many values as keys");
   std::vector<std::pair<Str, Value>> entries;
   entries.reserve(keys.length());

@@ -87,7 +87,7 @@ Result<Value> Interpreter::Machine::compute(const Operands& operands) {
       parts.reserve(operands.count());
       for (uint32_t i = 0; i < operands.count(); ++i) parts.push_back(operands[i]);
       // A template of one directive is a string all the same.
-      if (parts.size() == 1 && (inst.flags & kFromSyntax) != 0) return convert(parts[0], Type::string());
+      if (parts.size() == 1 && (inst.flags & kFromSyntax) != 0) parts.push_back(Value::string(""));
       return join_template(parts);
     }
     case OpKind::TemplateJoin:
@@ -195,9 +195,24 @@ Result<Value> Interpreter::Machine::build_blocks(const Operands& operands) {
   return out.with_marks(marks);
 }
 
-// The arguments of a call. With `list...` the elements of the last operand take its place; its own marks, which then
-// have no argument to stand on, come back in `marks`, and `unknown` where it is not known how many there are.
-Result<std::vector<Value>> Interpreter::Machine::arguments(const Operands& operands, MarkSet& marks, bool& unknown) {
+// The elements of what stands before `...`, each with its marks; nothing where that is not known, and then its marks
+// are lost, as in Terraform.
+Result<std::optional<std::vector<Value>>> Interpreter::Machine::expanded(const Value& list, uint32_t operand) {
+  if (list.is_null()) return fail(EvalErrorKind::Null, "the argument before `...` is null", static_cast<int>(operand));
+  Type type = list.type();
+  bool sequence = type.kind() == TypeKind::List || type.kind() == TypeKind::Set || type.kind() == TypeKind::Tuple;
+  if (!sequence && !type.is_dynamic())
+    return fail(EvalErrorKind::Type, "the argument before `...` must be a list, set or tuple",
+                static_cast<int>(operand));
+  if (list.is_unknown()) return std::optional<std::vector<Value>>();
+  std::vector<Value> elements;
+  for (const Value& element : list.elements()) elements.push_back(element.with_marks(list.marks()));
+  return std::optional<std::vector<Value>>(std::move(elements));
+}
+
+// The arguments of a call. With `list...` the elements of the last operand take its place, marked as the list is;
+// `unknown` where it is not known how many there are.
+Result<std::vector<Value>> Interpreter::Machine::arguments(const Operands& operands, bool& unknown) {
   const Inst& inst = operands.module.body().inst(operands.inst);
   std::vector<Value> out;
   out.reserve(operands.count());
@@ -208,16 +223,10 @@ Result<std::vector<Value>> Interpreter::Machine::arguments(const Operands& opera
       out.push_back(v);
       continue;
     }
-    marks |= v.marks();
-    if (v.is_unknown()) {
-      unknown = true;
-      continue;
-    }
-    if (v.is_null()) return fail(EvalErrorKind::Null, "the argument before `...` is null", static_cast<int>(i));
-    bool sequence = v.kind() == ValueKind::List || v.kind() == ValueKind::Set || v.kind() == ValueKind::Tuple;
-    if (!sequence)
-      return fail(EvalErrorKind::Type, "the argument before `...` must be a list, set or tuple", static_cast<int>(i));
-    for (const Value& element : v.elements()) out.push_back(element);
+    PRAVO_TRY(elements, expanded(v, i));
+    unknown = !elements;
+    if (unknown) continue;
+    out.insert(out.end(), elements->begin(), elements->end());
   }
   return out;
 }
@@ -227,13 +236,9 @@ Result<Value> Interpreter::Machine::call(const Operands& operands) {
   std::optional<FunctionId> function = in_.function(inst);
   if (!function)
     return fail(EvalErrorKind::Call, fmt::format("there is no function `{}`", in_.program_.text(NameId(inst.payload))));
-  MarkSet marks = MarkSet::None;
   bool unknown = false;
-  PRAVO_TRY(args, arguments(operands, marks, unknown));
-  if (unknown) {
-    const FunctionInfo& info = function_info(*function);
-    return Value::unknown(info.result.is_dynamic() ? Type() : info.result).with_marks(marks);
-  }
+  PRAVO_TRY(args, arguments(operands, unknown));
+  if (unknown) return Value::unknown();
   Result<Value> result = call_function(*function, args, in_.host_);
   if (!result.ok()) {
     // Elements of an expanded list have no place of their own.
@@ -241,13 +246,30 @@ Result<Value> Interpreter::Machine::call(const Operands& operands) {
     if (error->argument >= static_cast<int>(operands.count())) error->argument = static_cast<int>(operands.count()) - 1;
     return error;
   }
-  return std::move(result).value().with_marks(marks);
+  return result;
+}
+
+Result<Value> Interpreter::Machine::lazy_call(const Inst& inst, llvm::function_ref<Result<Value>(size_t)> argument) {
+  size_t count = inst.operand_count;
+  std::vector<Value> rest;
+  // The list itself is no argument: that it fails is not caught.
+  if ((inst.flags & kExpandLast) != 0) {
+    PRAVO_TRY(list, argument(--count));
+    PRAVO_TRY(elements, expanded(list, static_cast<uint32_t>(count)));
+    if (!elements) return Value::unknown();
+    rest = std::move(*elements);
+  }
+  auto any_argument = [&](size_t i) -> Result<Value> { return i < count ? argument(i) : rest[i - count]; };
+  size_t total = count + rest.size();
+  if (in_.function(inst) != FunctionId::Can) return evaluate_try(total, any_argument);
+  if (total != 1) return fail(EvalErrorKind::Call, fmt::format("`can` takes one argument, not {}", total));
+  return evaluate_can([&] { return any_argument(0); });
 }
 
 Result<Value> Interpreter::Machine::provider_call(const Operands& operands) {
   MarkSet marks = MarkSet::None;
   bool unknown = false;
-  PRAVO_TRY(args, arguments(operands, marks, unknown));
+  PRAVO_TRY(args, arguments(operands, unknown));
   // Providers know nothing of marks: they get values without, and everything that was marked marks the result.
   for (Value& arg : args) {
     marks |= arg.deep_marks();

@@ -290,11 +290,11 @@ void Interpreter::Machine::step_lazy() {
       break;
     }
     ++a.cursor;
-    if (found.state == Slot::State::Ready) break;
+    // An expanded list is looked at first, whatever the others are.
+    if (found.state == Slot::State::Ready && (body.inst(id).flags & kExpandLast) == 0) break;
   }
   if (finish_if_blocked()) return;
   const Activation& a = stack_.back();
-  std::optional<FunctionId> function = in_.function(body.inst(id));
   auto argument = [&](size_t i) -> Result<Value> {
     InstId operand = body.operand(id, static_cast<uint32_t>(i));
     if (body.inst(operand).kind == OpKind::Const) return body.constant(operand);
@@ -307,10 +307,7 @@ void Interpreter::Machine::step_lazy() {
     Found found = demand(*a.module, body.operand(id, i), a.row);
     if (found.state == Slot::State::Fault && in_.faults_[found.fault].silent) return finish_fault(found.fault);
   }
-  if (function == FunctionId::Can)
-    finish(evaluate_can([&] { return argument(0); }));
-  else
-    finish(evaluate_try(count, argument));
+  finish(lazy_call(body.inst(id), argument));
 }
 
 // The value, and then the validations: they see the variable's value already, which nobody else does before they

@@ -31,6 +31,7 @@ struct Interpreter::Frame {
     size_t index;
   };
   std::vector<Loop> loops;
+  unsigned arms = 0;  // arms of conditionals around what is being computed: there a value that failed is asked for
 
   bool holds(InstId id) const { return id.index >= first && id.index - first < registers.size(); }
   Slot& at(InstId id) { return registers[id.index - first]; }
@@ -92,10 +93,13 @@ class Interpreter::Machine {
   };
   Result<Value> compute(const Operands& operands);
   Result<Value> call(const Operands& operands);
+  static Result<std::optional<std::vector<Value>>> expanded(const Value& list, uint32_t operand);
+  // try() and can(), whose arguments may have failed.
+  Result<Value> lazy_call(const Inst& inst, llvm::function_ref<Result<Value>(size_t)> argument);
   Result<Value> provider_call(const Operands& operands);
   Result<Value> build_object(const Operands& operands);
   Result<Value> build_blocks(const Operands& operands);
-  Result<std::vector<Value>> arguments(const Operands& operands, MarkSet& marks, bool& unknown);
+  Result<std::vector<Value>> arguments(const Operands& operands, bool& unknown);
   Result<Value> meta(ModuleInstance& module, std::string_view name);
   // The row that a key names in a domain.
   struct Row {
@@ -111,10 +115,11 @@ class Interpreter::Machine {
   Slot run_instruction(Frame& frame, InstId id);
   Slot run_at(Frame& frame, InstId id);
   Slot run_lazy(Frame& frame, InstId id);
-  Value failed_value(const ModuleBody& body, InstId id) const;
+  Value stand_in(Frame& frame, InstId id);
   Slot run_cond(Frame& frame, InstId owner, const Value& condition);
   Slot run_for(Frame& frame, InstId owner, const Value& source);
   Slot run_splat(Frame& frame, InstId owner, const Value& source);
+  Value failed_splat(Frame& frame, InstId owner, const Value& source);
   // The state of an operand of an instruction in a region; fills `fault`.
   Slot::State part_state(Frame& frame, InstId part, FaultIndex& fault);
   const Value& part_value(Frame& frame, InstId part);
@@ -128,7 +133,10 @@ class Interpreter::Machine {
   void wait_for(uint32_t what);
   void check_marks(ModuleInstance& module, InstId inst, const Value& value);
   Slot ready(Value value) { return {std::move(value), Slot::State::Ready, 0}; }
-  Slot faulty(FaultIndex fault) { return {Value(), Slot::State::Fault, fault}; }
+  // In a region, what failed still has a value for what is around it.
+  Slot faulty(FaultIndex fault, Value stand_in = Value::unknown()) {
+    return {std::move(stand_in), Slot::State::Fault, fault};
+  }
   Slot pending() { return {Value(), Slot::State::Pending, in_.attempt_}; }
 
   Interpreter& in_;

@@ -40,11 +40,12 @@ Slot::State Interpreter::Machine::part_state(Frame& frame, InstId part, FaultInd
 }
 
 const Value& Interpreter::Machine::part_value(Frame& frame, InstId part) {
-  if (frame.holds(part)) {
-    const ModuleBody& body = frame.module->body();
-    return body.inst(part).kind == OpKind::Const ? body.constant(part) : frame.at(part).value;
-  }
-  return value(*frame.module, part, frame.row);
+  const ModuleBody& body = frame.module->body();
+  if (body.inst(part).kind == OpKind::Const) return body.constant(part);
+  if (frame.holds(part)) return frame.at(part).value;
+  static const Value unknown = Value::unknown();
+  const Slot& s = slot(*frame.module, part, frame.row);
+  return s.state == Slot::State::Fault ? unknown : s.value;
 }
 
 void Interpreter::Machine::run_region(Frame& frame, const Region& region) {
@@ -76,8 +77,11 @@ Slot Interpreter::Machine::run_instruction(Frame& frame, InstId id) {
     FaultIndex fault = kNoIndex;
     Slot::State state = part_state(frame, body.operand(id, 0), fault);
     if (state == Slot::State::Pending) return pending();
-    if (state == Slot::State::Fault) return faulty(fault);
-    return run_owner(frame, id);
+    // Of what a splat goes over nothing is known then.
+    if (state == Slot::State::Fault && (frame.arms == 0 || inst.kind == OpKind::Splat)) return faulty(fault);
+    Slot result = run_owner(frame, id);
+    if (state != Slot::State::Fault || result.state == Slot::State::Pending) return result;
+    return faulty(fault, std::move(result.value));
   }
   if (inst.kind == OpKind::Call && in_.is_lazy(inst)) return run_lazy(frame, id);
   if (!element) {
@@ -86,24 +90,25 @@ Slot Interpreter::Machine::run_instruction(Frame& frame, InstId id) {
     for (uint32_t operand : body.operand_indexes(id))
       waits |= part_state(frame, InstId(operand), fault) == Slot::State::Pending;
     if (waits) return pending();
-    if (fault != kNoIndex) return faulty(fault);
+    if (fault != kNoIndex) return faulty(fault, stand_in(frame, id));
   }
   Operands operands{*this, *frame.module, frame.row, id, &frame};
   Result<Value> result = compute(operands);
   if (result.ok() && !in_.host_.spend(steps_of(inst.kind, operands, *result))) result = too_many_steps();
   if (result.ok()) return ready(std::move(result).value());
-  return faulty(add_fault(*frame.module, id, result.error()));
+  FaultIndex fault = add_fault(*frame.module, id, result.error());
+  return faulty(fault, stand_in(frame, id));
 }
 
 Slot Interpreter::Machine::run_lazy(Frame& frame, InstId id) {
   const ModuleBody& body = frame.module->body();
-  uint32_t count = body.inst(id).operand_count;
-  for (uint32_t i = 0; i < count; ++i) {
+  bool expands = (body.inst(id).flags & kExpandLast) != 0;
+  for (uint32_t i = 0; i < body.inst(id).operand_count; ++i) {
     FaultIndex fault = kNoIndex;
     Slot::State state = part_state(frame, body.operand(id, i), fault);
     if (state == Slot::State::Pending) return pending();
-    if (state == Slot::State::Ready) break;
-    if (in_.faults_[fault].silent) return faulty(fault);
+    if (state == Slot::State::Ready && !expands) break;
+    if (state == Slot::State::Fault && in_.faults_[fault].silent) return faulty(fault);
   }
   auto argument = [&](size_t i) -> Result<Value> {
     FaultIndex fault = kNoIndex;
@@ -111,8 +116,7 @@ Slot Interpreter::Machine::run_lazy(Frame& frame, InstId id) {
     if (part_state(frame, part, fault) == Slot::State::Ready) return part_value(frame, part);
     return fail(EvalErrorKind::Value, std::string(in_.fault_message(fault)));
   };
-  Result<Value> result = in_.function(body.inst(id)) == FunctionId::Can ? evaluate_can([&] { return argument(0); })
-                                                                        : evaluate_try(count, argument);
+  Result<Value> result = lazy_call(body.inst(id), argument);
   if (result.ok()) return ready(std::move(result).value());
   return faulty(add_fault(*frame.module, id, result.error()));
 }
@@ -167,21 +171,34 @@ Slot Interpreter::Machine::run_owner(Frame& frame, InstId owner) {
   return run_for(frame, owner, operand);
 }
 
-// What is known of a value that cannot be computed: operators and templates tell at least the type.
-Value Interpreter::Machine::failed_value(const ModuleBody& body, InstId id) const {
-  OpKind kind = body.inst(id).kind;
-  bool typed = kind == OpKind::Binary || kind == OpKind::Unary || kind == OpKind::Template;
-  return typed ? Value::unknown(in_.program_.type(body.inst(id).type)) : Value::unknown();
+// The value of an instruction that failed, or has an operand that did, for what is around it: an arm of a conditional
+// that is not taken must fit the other one all the same. Constructors take what failed as it is, operators and
+// templates tell at least the type.
+Value Interpreter::Machine::stand_in(Frame& frame, InstId id) {
+  if (frame.arms == 0) return Value::unknown();
+  const ModuleBody& body = frame.module->body();
+  const Inst& inst = body.inst(id);
+  if (inst.kind == OpKind::Binary || inst.kind == OpKind::Unary) return Value::unknown(in_.program_.type(inst.type));
+  Operands operands{*this, *frame.module, frame.row, id, &frame};
+  if (inst.kind == OpKind::Template || inst.kind == OpKind::TemplateJoin) {
+    Value text = Value::unknown(Type::string());
+    for (uint32_t i = 0; i < operands.count(); ++i) text = text.with_marks(operands[i].marks());
+    return text;
+  }
+  bool goes_on = inst.kind == OpKind::Tuple || inst.kind == OpKind::Object || inst.kind == OpKind::ObjectKeyed ||
+                 inst.kind == OpKind::Attr || inst.kind == OpKind::Index;
+  if (!goes_on) return Value::unknown();
+  Result<Value> result = compute(operands);
+  return result.ok() ? std::move(result).value() : Value::unknown();
 }
 
 // Both arms are computed, since the result's type and marks depend on both; a fault counts only in the arm that is
 // taken. As long as it is not known which that is, nothing has failed.
 Slot Interpreter::Machine::run_cond(Frame& frame, InstId owner, const Value& condition) {
   const ModuleBody& body = frame.module->body();
-  Result<Choice> choice = choose(condition);
-  if (!choice.ok()) return faulty(add_fault(*frame.module, owner, choice.error()));
   uint32_t regions = body.inst(owner).payload;
   Slot arms[2];
+  ++frame.arms;
   for (uint32_t i = 0; i < 2; ++i) {
     const Region& region = body.regions[regions + i];
     run_region(frame, region);
@@ -189,30 +206,31 @@ Slot Interpreter::Machine::run_cond(Frame& frame, InstId owner, const Value& con
     FaultIndex fault = kNoIndex;
     arms[i].state = part_state(frame, result, fault);
     arms[i].detail = fault;
-    if (arms[i].state == Slot::State::Ready) arms[i].value = part_value(frame, result);
+    if (arms[i].state != Slot::State::Pending) arms[i].value = part_value(frame, result);
   }
+  --frame.arms;
   if (arms[0].state == Slot::State::Pending || arms[1].state == Slot::State::Pending) return pending();
-  for (uint32_t i = 0; i < 2; ++i) {
-    if (arms[i].state != Slot::State::Fault) continue;
-    if (choice->arm == (i == 0 ? Choice::Arm::True : Choice::Arm::False)) return arms[i];
-    arms[i].value = failed_value(body, body.operand(body.regions[regions + i].yield, 0));
+  // Nothing but the type that the arms have in common, where the condition failed or an arm cannot become that.
+  auto of_either_arm = [&] {
+    if (frame.arms == 0) return Value::unknown();
+    Result<Value> result = conditional(Choice{Choice::Arm::Unknown, MarkSet::None}, arms[0].value, arms[1].value);
+    return result.ok() ? Value::unknown(result->type()) : Value::unknown();
+  };
+  Result<Choice> choice = choose(condition);
+  if (!choice.ok()) {
+    FaultIndex fault = add_fault(*frame.module, owner, choice.error());
+    return faulty(fault, of_either_arm());
   }
+  Slot& taken = arms[choice->arm == Choice::Arm::False ? 1 : 0];
+  bool failed = choice->arm != Choice::Arm::Unknown && taken.state == Slot::State::Fault;
+  if (failed && frame.arms == 0) return taken;
   Result<Value> result = conditional(*choice, arms[0].value, arms[1].value);
-  const Value& taken = arms[choice->arm == Choice::Arm::False ? 1 : 0].value;
-  if (result.ok() && !in_.host_.spend(steps_to_make(*result, taken))) result = too_many_steps();
+  if (failed) return faulty(taken.detail, result.ok() ? std::move(result).value() : of_either_arm());
+  if (result.ok() && !in_.host_.spend(steps_to_make(*result, taken.value))) result = too_many_steps();
   if (result.ok()) return ready(std::move(result).value());
-  return faulty(add_fault(*frame.module, owner, result.error()));
+  FaultIndex fault = add_fault(*frame.module, owner, result.error());
+  return faulty(fault, of_either_arm());
 }
-
-namespace {
-
-// One iteration's yielded parts.
-struct Yields {
-  Slot::State state = Slot::State::Ready;
-  FaultIndex fault = kNoIndex;
-};
-
-}  // namespace
 
 Slot Interpreter::Machine::run_for(Frame& frame, InstId owner, const Value& source) {
   const ModuleBody& body = frame.module->body();
@@ -228,77 +246,79 @@ Slot Interpreter::Machine::run_for(Frame& frame, InstId owner, const Value& sour
   ForObject map(*over, (inst.flags & kGrouped) != 0);
   FaultIndex fault = kNoIndex;
   bool waits = false;
+  bool unusable = false;  // what was yielded made the result unknown
+  // The state of what an iteration yields. What failed ends the loop, unless its value is asked for all the same.
+  auto yielded = [&](uint32_t n) {
+    FaultIndex part = kNoIndex;
+    Slot::State state = part_state(frame, body.operand(region.yield, n), part);
+    waits |= state == Slot::State::Pending;
+    if (state == Slot::State::Fault && fault == kNoIndex) fault = part;
+    return state;
+  };
+  auto ends = [&] { return fault != kNoIndex && frame.arms == 0; };
   // Faults that `try` and `can` of an iteration dealt with concern nobody after it.
   const size_t faults_before = in_.faults_.size();
-  if (has_condition && over->size() == 0 && !over->unknown) {
-    // Without an element the condition is wrong all the same where it could accept none.
+  if (has_condition && !source.has_type(TypeKind::Dynamic)) {
+    // A condition that is wrong for whatever element is wrong even if there is none.
     frame.loops.push_back({owner, nullptr, 0});
     run_region(frame, region);
     frame.loops.pop_back();
-    InstId condition = body.operand(region.yield, results);
-    FaultIndex part = kNoIndex;
-    Slot::State state = part_state(frame, condition, part);
+    Slot::State state = yielded(results);
     if (state == Slot::State::Pending) return pending();
-    if (state == Slot::State::Fault) return faulty(part);
-    Result<bool> accepted = ForList(*over).accept(part_value(frame, condition));
-    if (!accepted.ok()) return faulty(add_fault(*frame.module, region.yield, accepted.error()));
+    if (state == Slot::State::Fault) return faulty(fault);
+    if (auto error = ForList::wrong_condition(part_value(frame, body.operand(region.yield, results))))
+      return faulty(add_fault(*frame.module, region.yield, *error));
+    // Its marks count where nothing else is asked.
+    if (over->unknown) {
+      MarkSet marks = part_value(frame, body.operand(region.yield, results)).marks();
+      return ready(Value::unknown().with_marks(over->marks | marks));
+    }
   }
   frame.loops.push_back({owner, &*over, 0});
-  for (size_t i = 0; i < over->size() && !in_.waiting_truncated(); ++i) {
+  for (size_t i = 0; i < over->size() && !in_.waiting_truncated() && !ends(); ++i) {
     frame.loops.back().index = i;
     if (!in_.host_.spend(region.end.index - region.begin.index)) {
       fault = add_fault(*frame.module, owner, *too_many_steps());
       break;
     }
-    in_.forget_faults(faults_before);
+    if (fault == kNoIndex) in_.forget_faults(faults_before);
     run_region(frame, region);
     if (has_condition) {
-      InstId condition = body.operand(region.yield, results);
-      FaultIndex part = kNoIndex;
-      Slot::State state = part_state(frame, condition, part);
-      if (state == Slot::State::Pending) {
-        waits = true;
-        continue;
-      }
-      if (state == Slot::State::Fault) {
-        fault = part;
-        break;
-      }
-      const Value& v = part_value(frame, condition);
+      if (yielded(results) == Slot::State::Pending) continue;
+      if (ends()) break;
+      const Value& v = part_value(frame, body.operand(region.yield, results));
       Result<bool> accepted = object ? map.accept(v) : list.accept(v);
       if (!accepted.ok()) {
-        fault = add_fault(*frame.module, region.yield, accepted.error());
-        break;
+        if (fault == kNoIndex) fault = add_fault(*frame.module, region.yield, accepted.error());
+        unusable = true;
+        if (ends()) break;
+        continue;
       }
       if (!*accepted) continue;
     }
-    Yields yields;
-    for (uint32_t n = 0; n < results; ++n) {
-      Slot::State state = part_state(frame, body.operand(region.yield, n), yields.fault);
-      if (state == Slot::State::Pending) yields.state = state;
-      if (state == Slot::State::Fault && yields.state != Slot::State::Pending) yields.state = state;
-    }
-    if (yields.state == Slot::State::Pending) {
-      waits = true;
-      continue;
-    }
-    if (yields.state == Slot::State::Fault) {
-      fault = yields.fault;
-      break;
-    }
+    if (yielded(0) == Slot::State::Pending) continue;
+    if (ends()) break;
     const Value& first = part_value(frame, body.operand(region.yield, 0));
+    // Without a key the value is not looked at.
+    if (object && ForObject::is_key(first)) {
+      if (yielded(1) == Slot::State::Pending) continue;
+      if (ends()) break;
+    }
     Result<bool> added = object ? map.add(first, part_value(frame, body.operand(region.yield, 1))) : list.add(first);
     if (!added.ok()) {
-      fault = add_fault(*frame.module, region.yield, added.error());
-      break;
+      if (fault == kNoIndex) fault = add_fault(*frame.module, region.yield, added.error());
+      unusable = true;
     }
   }
   frame.loops.pop_back();
-  if (fault != kNoIndex) return faulty(fault);
+  if (unusable) return faulty(fault, Value::unknown().with_marks(object ? map.marks() : list.marks()));
+  if (ends()) return faulty(fault);
   if (waits || in_.waiting_truncated()) return pending();
-  Result<Value> result = object ? std::move(map).finish() : std::move(list).finish();
-  if (result.ok()) return ready(std::move(result).value());
-  return faulty(add_fault(*frame.module, owner, result.error()));
+  Result<Value> result = object ? map.finish() : std::move(list).finish();
+  if (result.ok() && fault == kNoIndex) return ready(std::move(result).value());
+  if (fault == kNoIndex) fault = add_fault(*frame.module, owner, result.error());
+  if (!result.ok() && object && frame.arms > 0) result = map.finish(true);
+  return faulty(fault, result.ok() ? std::move(result).value() : Value::unknown());
 }
 
 Slot Interpreter::Machine::run_splat(Frame& frame, InstId owner, const Value& source) {
@@ -328,11 +348,33 @@ Slot Interpreter::Machine::run_splat(Frame& frame, InstId owner, const Value& so
     if (!size.add(results.back())) return faulty_loop(too_large_value());
   }
   frame.loops.pop_back();
-  if (fault != kNoIndex) return faulty(fault);
+  if (fault != kNoIndex) return faulty(fault, failed_splat(frame, owner, source));
   if (waits || in_.waiting_truncated()) return pending();
   Result<Value> result = splat_result(*over, std::move(results));
   if (result.ok()) return ready(std::move(result).value());
   return faulty(add_fault(*frame.module, owner, result.error()));
+}
+
+// What a splat is whose results failed: as for a source of which the type alone is known.
+Value Interpreter::Machine::failed_splat(Frame& frame, InstId owner, const Value& source) {
+  if (frame.arms == 0) return Value::unknown();
+  const ModuleBody& body = frame.module->body();
+  Type type = source.type();
+  bool sequence = type.kind() == TypeKind::List || type.kind() == TypeKind::Set || type.kind() == TypeKind::Tuple;
+  if (!sequence) type = Type::tuple({type});
+  Result<Iteration> over = iterate_splat(Value::unknown(type).with_marks(source.marks()));
+  if (!over.ok()) return Value::unknown();
+  const Region& region = body.regions[body.inst(owner).payload];
+  std::vector<Value> results;
+  frame.loops.push_back({owner, &*over, 0});
+  for (size_t i = 0; i < over->size(); ++i) {
+    frame.loops.back().index = i;
+    run_region(frame, region);
+    results.push_back(part_value(frame, body.operand(region.yield, 0)));
+  }
+  frame.loops.pop_back();
+  Result<Value> result = splat_result(*over, std::move(results));
+  return result.ok() ? std::move(result).value() : Value::unknown();
 }
 
 }  // namespace pravo::runtime

@@ -84,8 +84,8 @@ Result<std::vector<std::string>> WorldHost::list_files(std::string_view director
   fs::path root = resolve(directory);
   std::error_code error;
   std::vector<std::string> out;
-  // No directory has no files.
-  if (!fs::exists(root, error)) return out;
+  // What is no directory has no files.
+  if (!fs::is_directory(root, error)) return out;
   fs::recursive_directory_iterator at(root, fs::directory_options::none, error);
   if (error) return fail(EvalErrorKind::Host, error_text(error.value()));
   for (; at != fs::recursive_directory_iterator(); at.increment(error)) {

@@ -260,6 +260,9 @@ def evaluate(directory):
     answer = run("eval", "-lines", cwd=directory, stdin='var.name\nnope\n"a\\tb\\\\"\n<<x\n[1]\n')
     expect("one answer a line", answer.stdout == '"box"\nERROR\n"a\\\\tb\\\\\\\\"\nERROR\n[\\n  1,\\n]\n', answer.stdout)
     expect("faults with their line", "line 2: <console-input>:1:1: error:" in answer.stderr, answer.stderr)
+    for way in ((), ("-through-ir",)):
+        answer = run("eval", "-lines", "-null", *way, cwd=directory, stdin='1\0(<<EOT\na\nEOT\n)\0nope\0')
+        expect("expressions of several lines", answer.stdout == '1\n<<EOT\\na\\n\\nEOT\nERROR\n', answer)
     process = subprocess.Popen([PRAVOC, "eval", "-lines"], cwd=directory, text=True, stdin=subprocess.PIPE,
                                stdout=subprocess.PIPE, stderr=subprocess.PIPE)
     for number in (1, 2):
@@ -274,7 +277,7 @@ def evaluate(directory):
     expect("many lines in one process", answer.stdout == '"X3"\n' * 20000, answer.stderr)
     expect("and fast", seconds < 10, seconds)
 
-    for arguments, word in ((("-lines", "1"), "-lines"), (("-through-ir", "1"), "-through-ir")):
+    for arguments, word in ((("-lines", "1"), "-lines"), (("-null", "1"), "-null"), (("-through-ir", "1"), "-through-ir")):
         answer = run("eval", *arguments, cwd=directory)
         expect(f"eval {arguments} is refused", answer.returncode == 1 and word in answer.stderr, answer)
 

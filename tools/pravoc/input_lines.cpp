@@ -22,10 +22,10 @@ InputEnd read_until(std::istream& in, std::string& text, int stop) {
 
 }  // namespace
 
-InputEnd read_line(std::istream& in, std::string& line) {
-  InputEnd end = read_until(in, line, '\n');
+InputEnd read_line(std::istream& in, std::string& line, char end) {
+  InputEnd found = read_until(in, line, end);
   // The last line needs no break.
-  return end == InputEnd::End && !line.empty() ? InputEnd::None : end;
+  return found == InputEnd::End && !line.empty() ? InputEnd::None : found;
 }
 
 InputEnd read_all(std::istream& in, std::string& text) { return read_until(in, text, -2); }

@@ -12,8 +12,8 @@ inline constexpr size_t kMaxInput = size_t{64} << 20;
 
 enum class InputEnd { None, End, TooLong };
 
-// Reads a line without its line break. None: there is one.
-InputEnd read_line(std::istream& in, std::string& line);
+// Reads a line without its end, a line break unless told otherwise. None: there is one.
+InputEnd read_line(std::istream& in, std::string& line, char end = '\n');
 
 // Reads to the end. End: that is all.
 InputEnd read_all(std::istream& in, std::string& text);

@@ -16,6 +16,7 @@ struct EvalOptions {
   ExpressionOptions scope;
   std::optional<std::string> expression;
   bool lines = false;
+  bool null = false;
   bool through_ir = false;
   bool json = false;
 };
@@ -25,11 +26,13 @@ void refuse(Session& session, std::string_view why) {
   session.exit_code = kError;
 }
 
+char line_end(const EvalOptions& options) { return options.null ? '\0' : '\n'; }
+
 // Each line is answered before the next is read, so a program may hold a dialogue.
 void run_lines(const EvalOptions& options, ExpressionSession& expressions, Session& session) {
   size_t number = 0;
   for (std::string line;;) {
-    InputEnd end = read_line(std::cin, line);
+    InputEnd end = read_line(std::cin, line, line_end(options));
     if (end == InputEnd::TooLong) return refuse(session, too_long_message(true));
     if (end == InputEnd::End) return;
     ++number;
@@ -43,11 +46,11 @@ void run_lines(const EvalOptions& options, ExpressionSession& expressions, Sessi
   }
 }
 
-void run_through_ir(ExpressionSession& expressions, Session& session) {
+void run_through_ir(const EvalOptions& options, ExpressionSession& expressions, Session& session) {
   std::vector<std::string> lines;
   size_t total = 0;
   for (std::string line;;) {
-    InputEnd end = read_line(std::cin, line);
+    InputEnd end = read_line(std::cin, line, line_end(options));
     total += line.size() + 1;
     if (end == InputEnd::TooLong || total > kMaxInput) return refuse(session, too_long_message(end != InputEnd::None));
     if (end == InputEnd::End) break;
@@ -88,11 +91,12 @@ void run_one(const EvalOptions& options, ExpressionSession& expressions, Session
 void run_eval(const EvalOptions& options, Session& session) {
   if (options.lines && options.expression)
     return refuse(session, "-lines reads expressions from standard input; give none here");
+  if (options.null && !options.lines) return refuse(session, "-null goes with -lines");
   if (options.through_ir && (!options.lines || options.json))
     return refuse(session, "-through-ir goes with -lines, without -json");
   std::unique_ptr<ExpressionSession> expressions = open_session(options.scope, options.json, session);
   if (!expressions) return;
-  if (options.through_ir) return run_through_ir(*expressions, session);
+  if (options.through_ir) return run_through_ir(options, *expressions, session);
   if (options.lines) return run_lines(options, *expressions, session);
   run_one(options, *expressions, session);
 }
@@ -106,6 +110,8 @@ void add_eval_command(CLI::App& app, Session& session) {
   command->add_flag("--lines", options->lines,
                     "Read one expression a line and answer each with one line: the value, with \\ as \\\\ and line "
                     "breaks and tabs as \\n, \\r and \\t, or ERROR");
+  command->add_flag("--null", options->null,
+                    "With -lines: a NUL byte ends an expression, which may have several lines; answers are as before");
   command->add_flag("--through-ir", options->through_ir,
                     "With -lines: print all expressions as IR, and evaluate what parsing that text gives");
   command->add_flag("--json", options->json, "Answer as JSON; sensitive values are in clear, ephemeral ones never");

@@ -45,9 +45,12 @@ class Predictions : public runtime::MarkOracle {
 
   bool covers(ModuleId module, InstId inst, const Value& value) override {
     if (!passes::predicts(facts_.trees, *program_.names, facts_.at(module, inst), value, bits_))
-      faults_.push_back(fmt::format("not all marks of {} were predicted", print_name(program_, module, inst)));
+      faults_.push_back(
+          fmt::format("line {}: not all marks of {} were predicted", line, print_name(program_, module, inst)));
     return true;
   }
+
+  size_t line = 0;  // that is being evaluated
 
  private:
   const Program& program_;
@@ -108,6 +111,7 @@ ThroughIr evaluate_through_ir(ExpressionSession& session, const std::vector<std:
   InstId end(static_cast<uint32_t>(root.insts.size()));
   for (size_t i = 0; i < lines.size(); ++i) {
     if (failed[i]) continue;
+    predictions.line = i + 1;
     Diagnostics found;
     std::optional<Value> value = expressions.evaluate(locals.at(name_of(i)), end, found);
     if (value) out.answers[i] = Answer{std::move(*value), of_type[i]};
