@@ -6,6 +6,7 @@
 #include "frontend/load/literal.h"
 #include "frontend/load/static_expr.h"
 #include "ir/diagnostics/load.h"
+#include "ir/unicode.h"
 
 namespace pravo::load {
 
@@ -45,6 +46,7 @@ class Parser {
   std::nullopt_t report(NodeId node, std::string_view fact) { return report(tree_.range(node), fact); }
 
   std::string_view text(NodeId node) const { return sources_.text(tree_.range(node)); }
+  Str name(NodeId node) const { return normalized(text(node)); }
 
   Maybe type_at(NodeId node) {
     switch (tree_.kind(node)) {
@@ -150,7 +152,6 @@ class Parser {
     if (tree_.kind(node) != NodeKind::Object)
       return report(node, "`object` takes attributes and their types: `object({ name = string })`");
     std::vector<Type::Attribute> attributes;
-    std::vector<std::pair<std::string_view, SourceRange>> seen;
     TypeConstraint result;
     bool complete = true;
     for (uint32_t i = 0; i < tree_.child_count(node); ++i) {
@@ -168,16 +169,16 @@ class Parser {
 
   // Reports attributes that are written twice.
   bool repeats(NodeId object) {
-    std::vector<std::pair<std::string_view, SourceRange>> keys;
+    std::vector<std::pair<Str, SourceRange>> keys;
     for (uint32_t i = 0; i < tree_.child_count(object); ++i) {
       NodeId key = tree_.child(tree_.child(object, i), 0);
-      keys.emplace_back(text(key), tree_.range(key));
+      keys.emplace_back(name(key), tree_.range(key));
     }
     std::stable_sort(keys.begin(), keys.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
     bool found = false;
     for (size_t i = 1; i < keys.size(); ++i) {
-      if (keys[i].first != keys[i - 1].first) continue;
-      diags_.emit(keys[i].second, diag::InvalidType, fmt::format("attribute `{}` is given twice", keys[i].first))
+      if (!(keys[i].first == keys[i - 1].first)) continue;
+      diags_.emit(keys[i].second, diag::InvalidType, fmt::format("attribute `{}` is given twice", keys[i].first.view()))
           .note(keys[i - 1].second, "first given here");
       found = true;
     }
@@ -190,14 +191,14 @@ class Parser {
       report(key, "an attribute of an object type is a bare name");
       return false;
     }
-    std::string_view name = text(key);
+    Str name = this->name(key);
     NodeId value = tree_.child(item, 1);
     bool optional = tree_.kind(value) == NodeKind::Call && text(tree_.child(value, 0)) == "optional";
     if (!optional) {
       auto inner = type(value);
       if (!inner) return false;
       attributes.emplace_back(name, inner->type, false);
-      if (!inner->defaults.empty()) result.defaults.attributes.emplace_back(Str(name), std::move(inner->defaults));
+      if (!inner->defaults.empty()) result.defaults.attributes.emplace_back(name, std::move(inner->defaults));
       return true;
     }
     uint32_t arguments = tree_.child_count(value) - 1;
@@ -211,9 +212,9 @@ class Parser {
     if (arguments == 2) {
       auto value_default = attribute_default(tree_.child(value, 2), *inner);
       if (!value_default) return false;
-      result.defaults.values.emplace_back(Str(name), std::move(*value_default));
+      result.defaults.values.emplace_back(name, std::move(*value_default));
     }
-    if (!inner->defaults.empty()) result.defaults.attributes.emplace_back(Str(name), std::move(inner->defaults));
+    if (!inner->defaults.empty()) result.defaults.attributes.emplace_back(name, std::move(inner->defaults));
     return true;
   }
 
@@ -269,7 +270,7 @@ NodeId object_entry(const SourceManager& sources, const SyntaxTree& tree, NodeId
       text = sources.text(tree.range(key));
     else if (tree.kind(key) != NodeKind::Template || !hcl::literal_text(sources, tree, key, &text))
       continue;
-    if (text == name) found = tree.child(item, 1);
+    if (normalize_nfc(text) == name) found = tree.child(item, 1);
   }
   return found;
 }

@@ -86,7 +86,7 @@ struct HashValue {
   size_t operator()(const Value* v) const { return v->hash(); }
 };
 struct SameValue {
-  bool operator()(const Value* a, const Value* b) const { return a->equals_raw(*b); }
+  bool operator()(const Value* a, const Value* b) const { return same_element(*a, *b); }
 };
 using Members = std::unordered_set<const Value*, HashValue, SameValue>;
 
