@@ -131,7 +131,7 @@ void BodyLowering::lower_resource(uint32_t index) {
   }
 
   Ref operands[2];
-  operands[0] = lower_body(resource.config, schema, {mode_text(resource.mode), resource.type.id}, context, inst);
+  operands[0] = lower_body(resource.config, schema, {mode_text(resource.mode), resource.type.id, true}, context, inst);
   InstId provider = provider_of(index);
   if (provider.valid()) {
     operands[1] = {provider, body_.range(provider)};
