@@ -252,11 +252,14 @@ class ValueReader {
     }
     auto converted = convert_with_defaults(given, variable.type);
     if (!converted.ok()) {
-      Misfit misfit = find_misfit(sources_, expr, given, variable.type.type);
-      // Text of the command line or the environment is no place that one could look at.
-      SourceRange place = range.valid() ? misfit.place.range() : SourceRange{};
-      diags_.emit(place, diag::InvalidVariableValue, name, origin_text(origin) + misfit.need)
-          .note(variable.header, "declared here");
+      for (const PlacedMisfit& part : find_misfits(sources_, expr, given, variable.type.type)) {
+        // Text of the command line or the environment is no place that one could look at.
+        SourceRange place = range.valid() ? part.place.range() : SourceRange{};
+        bool secret = variable.sensitive || variable.ephemeral;
+        std::string fact = secret ? part.fault.text_of_secret(variable.type.type) : part.fault.text();
+        diags_.emit(place, diag::InvalidVariableValue, name, origin_text(origin) + fact)
+            .note(variable.header, "declared here");
+      }
       return;
     }
     MarkSet marks = MarkSet::None;
