@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "ir/check.h"
+#include "ir/misfit.h"
 #include "ir/value_node.h"
 
 namespace pravo {
@@ -138,12 +139,17 @@ class Converter {
 
  private:
   std::unique_ptr<EvalError> mismatch(const Value& v, const Type& to) {
-    if (secret_from_ == SIZE_MAX) return error(EvalErrorKind::Type, mismatch_message(v.type(), to));
-    return error(EvalErrorKind::Type, fmt::format("this must be {}", to.friendly_constraint()));
+    if (secret_from_ != SIZE_MAX)
+      return error(EvalErrorKind::Type, fmt::format("this must be {}", described_constraint(to)));
+    Misfit misfit = type_misfit(v.type(), to);
+    return error(EvalErrorKind::Type, std::move(misfit.need), misfit.inside);
   }
-  std::unique_ptr<EvalError> error(EvalErrorKind kind, std::string message) {
+  // `inside`: from the part under conversion on.
+  std::unique_ptr<EvalError> error(EvalErrorKind kind, std::string message, std::string_view inside = {}) {
     auto shown = std::span<const PathStep>(path_).first(std::min(secret_from_, path_.size()));
-    return fail(kind, std::move(message), -1, path_to_string(shown));
+    std::string path = path_to_string(shown);
+    path += inside;
+    return fail(kind, std::move(message), -1, std::move(path));
   }
 
   Result<Value> run_absent(const Value& v, const Type& to) {
@@ -163,11 +169,14 @@ class Converter {
     std::string_view text = v.as_string();
     if (to.kind() == TypeKind::Number) {
       if (std::optional<Number> number = Number::parse(text)) return Value::number(std::move(*number));
-      return error(EvalErrorKind::Value, "a number is required");
+      return error(EvalErrorKind::Value,
+                   secret_from_ == SIZE_MAX ? "a number is required, but this is a string" : "a number is required");
     }
     if (text == "true" || text == "1") return Value::boolean(true);
     if (text == "false" || text == "0") return Value::boolean(false);
-    return error(EvalErrorKind::Value, "a bool is required: `true` or `false`, in lower case");
+    return error(EvalErrorKind::Value, secret_from_ == SIZE_MAX
+                                           ? "a bool is required, but this is a string other than `true` and `false`"
+                                           : "a bool is required: `true` or `false`, in lower case");
   }
 
   // Elements of one type where they were; an unknown or null of the dynamic type takes the others' type.
@@ -197,9 +206,7 @@ class Converter {
     bool keyed = v.kind() == ValueKind::Map || v.kind() == ValueKind::Object;
     path_.emplace_back();
     for (size_t i = 0; i < v.length(); ++i) {
-      path_.back() = v.kind() == ValueKind::Object ? PathStep::attribute(v.key(i))
-                     : keyed                       ? PathStep::key(v.key(i))
-                                                   : PathStep::at(i);
+      path_.back() = keyed ? PathStep::key(v.key(i)) : PathStep::at(i);
       PRAVO_TRY(converted, run(v.element(i), element));
       out.push_back(std::move(converted));
     }

@@ -1,4 +1,5 @@
 #include "ir/convert.h"
+#include "ir/misfit.h"
 
 #include <doctest/doctest.h>
 
@@ -55,14 +56,54 @@ TEST_CASE("conversions of values") {
 }
 
 TEST_CASE("errors lead to the part at fault and say what it must be") {
-  CHECK(converted("{a={n=\"x\"}}", "object({a=object({n=number})})") == "error: `.a.n`: a number is required");
+  CHECK(converted("{a={n=\"x\"}}", "object({a=object({n=number})})") ==
+        "error: `a.n`: a number is required, but this is a string");
   CHECK(converted("[1, [2]]", "list(number)") == "error: `[1]`: a number is required, but this is a tuple");
   CHECK(converted("{a=1}", "object({a=number, b=string, c=bool})") == "error: attributes `b` and `c` are required");
-  CHECK(converted("tomap({k=\"x\"})", "map(number)") == "error: `[\"k\"]`: a number is required");
-  CHECK(converted("\"yes\"", "bool") == "error: a bool is required: `true` or `false`, in lower case");
+  CHECK(converted("tomap({k=\"x\"})", "map(number)") == "error: `[\"k\"]`: a number is required, but this is a string");
+  CHECK(converted("{k=\"x\"}", "map(number)") == "error: `[\"k\"]`: a number is required, but this is a string");
+  CHECK(converted("\"yes\"", "bool") ==
+        "error: a bool is required, but this is a string other than `true` and `false`");
   CHECK(converted("{}", "list(string)") == "error: a list of string is required, but this is an object");
-  CHECK(converted("[1, {}]", "list(any)") == "error: all elements of the list must be of the same type");
+  CHECK(converted("[1, {}]", "list(any)") ==
+        "error: all elements of the list must be of the same type, but `[0]` is a number and `[1]` is an object");
+  CHECK(converted("{p=[{q=1}, {q=[]}]}", "object({p=list(object({q=number}))})") ==
+        "error: `p[1].q`: a number is required, but this is a tuple");
+  CHECK(converted("{a={x=1}, b={x=[]}}", "map(any)") ==
+        "error: all elements of the map must be of the same type; of `[\"a\"]` and `[\"b\"]`, `x` is a number in the "
+        "first and a tuple in the second");
   CHECK(converted("[1]", "tuple([number, number])") == "error: a tuple of 2 elements is required, but this has 1");
+}
+
+TEST_CASE("what does not fit of a type is told by the same paths") {
+  auto why = [](std::string_view from, std::string_view to) {
+    return type_misfit(*Type::parse(from), *Type::parse(to)).text();
+  };
+  CHECK(why("object({p=list(object({q=list(string)}))})", "object({p=list(object({q=number}))})") ==
+        "`p[*].q`: a number is required, but this is a list of string");
+  CHECK(why("tuple([object({q=string}), object({q=list(bool)})])", "list(object({q=string}))") ==
+        "`[1].q`: a string is required, but this is a list of bool");
+  CHECK(why("object({a=object({})})", "map(object({q=string}))") == "`[\"a\"]`: attribute `q` is required");
+  CHECK(why("map(list(string))", "object({q=number})") ==
+        "`[\"q\"]`: a number is required, but this is a list of string");
+}
+
+TEST_CASE("all parts that do not fit are found") {
+  Value v = Value::object({{Str("a"), Value::string("x")},
+                           {Str("b"), Value::tuple({Value::number(1), Value::string("y")})},
+                           {Str("c"), Value::number(1)}});
+  auto found = value_misfits(v, *Type::parse("object({a=number, b=list(number), c=string, d=bool})"), 10);
+  std::string all;
+  for (const Misfit& m : found) all += m.text() + "\n";
+  CHECK(all ==
+        "attribute `d` is required\n"
+        "`a`: a number is required, but this is a string\n"
+        "`b[1]`: a number is required, but this is a string\n");
+  CHECK(value_misfits(v, *Type::parse("object({a=number, b=list(number), c=string})"), 1).size() == 1);
+  CHECK(value_misfits(v, *Type::parse("object({a=string})"), 10).empty());
+  found = value_misfits(v.with_marks(MarkSet::Sensitive), *Type::parse("object({a=number})"), 10);
+  REQUIRE(found.size() == 1);
+  CHECK(found[0].text() == "a number is required");
 }
 
 TEST_CASE("errors tell nothing of what is marked") {

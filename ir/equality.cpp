@@ -80,7 +80,7 @@ Truth compare_sets(const Value& a, const Value& b) {
   // Both are sorted the same way.
   if (a.length() != b.length()) return Truth::False;
   for (size_t i = 0; i < a.length(); ++i)
-    if (!a.element(i).equals_raw(b.element(i))) return Truth::False;
+    if (!same_element(a.element(i), b.element(i))) return Truth::False;
   return Truth::True;
 }
 

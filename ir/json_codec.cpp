@@ -324,7 +324,7 @@ class Decoder {
     std::optional<Type> type;
     StrBuilder key;
     for (bool more = reader_.begin_object(key); more; more = reader_.next_in_object(key)) {
-      Str name = std::move(key).finish();
+      Str name = normalized(std::move(key).finish());
       if (name.view() == "type") {
         PRAVO_TRY(read, read_json_type(reader_, 0));
         type = std::move(read);

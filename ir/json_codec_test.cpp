@@ -91,7 +91,7 @@ TEST_CASE("typed decoding takes the type before or after the value") {
   CHECK(typed("true", "string") == "\"true\"");
   CHECK(typed("[]", "map(string)") == "error: a map is required");
   CHECK(typed("[1,\"x\"]", "list(number)") == "error: `[1]`: a number is required");
-  CHECK(typed(R"({"zz":1})", "object({a=number})") == "error: `.zz`: this attribute is not part of the type");
+  CHECK(typed(R"({"zz":1})", "object({a=number})") == "error: `zz`: this attribute is not part of the type");
   CHECK(typed("[1]", "tuple([number,number])") == "error: this tuple has too few elements");
   CHECK(typed(R"({"value":1})", "any") == "error: an object with `value` and `type` is required");
 }

@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "ir/check.h"
+#include "ir/unicode.h"
 
 namespace pravo {
 
@@ -58,12 +59,16 @@ void Names::grow() {
   }
 }
 
+// Names become keys, and keys are in normal form C: texts that are equal in that form have equal ids. All that is in
+// the table is in that form, so what is found is, too.
 NameId Names::intern(std::string_view text) {
   // At most two thirds are taken.
   if ((size_ + 1) * 3 > slots_.size() * 2) grow();
   const uint64_t hash = hash_text(text);
   Slot& slot = slots_[find_slot(text, hash)];
   if (slot.id_plus_one != 0) return NameId(slot.id_plus_one - 1);
+  if (!is_surely_normal(text))
+    if (Str normal = normalized(text); normal.view() != text) return intern(normal.view());
   char* copy = static_cast<char*>(arena_.Allocate(text.size() + 1, 1));
   if (!text.empty()) std::memcpy(copy, text.data(), text.size());
   copy[text.size()] = '\0';
@@ -80,7 +85,10 @@ NameId Names::intern(std::string_view text) {
 NameId Names::find(std::string_view text) const {
   if (slots_.empty()) return NameId();
   const Slot& slot = slots_[find_slot(text, hash_text(text))];
-  return slot.id_plus_one == 0 ? NameId() : NameId(slot.id_plus_one - 1);
+  if (slot.id_plus_one != 0) return NameId(slot.id_plus_one - 1);
+  if (!is_surely_normal(text))
+    if (Str normal = normalized(text); normal.view() != text) return find(normal.view());
+  return NameId();
 }
 
 }  // namespace pravo

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "ir/check.h"
+#include "ir/misfit.h"
 #include "ir/value_node.h"
 
 namespace pravo {
@@ -21,21 +22,32 @@ Value unknown_number() {
   return value;
 }
 
+// What is wrong with an operand: nothing of it where it is marked.
+std::unique_ptr<EvalError> operand_fault(std::string_view place, const Value& given, const Type& type, int index) {
+  std::string fact = fmt::format("{} must be {}", place, described(type));
+  bool null = given.is_null();
+  if (!any(given.deep_marks())) {
+    fact += ", but this is ";
+    fact += null ? "null" : described(given.type());
+    if (given.kind() == ValueKind::String && type.kind() == TypeKind::Bool) fact += " other than `true` and `false`";
+    if (given.kind() == ValueKind::String && place.ends_with("`+`")) fact += "; to join strings, write \"${a}${b}\"";
+  }
+  return fail(null ? EvalErrorKind::Null : EvalErrorKind::Type, std::move(fact), index);
+}
+
 // An operand as what the operator takes, without its marks, which are added to `marks`.
-Result<Value> operand(const Value& given, const Type& type, int index, MarkSet& marks) {
+Result<Value> operand(std::string_view symbol, int operands, const Value& given, const Type& type, int index,
+                      MarkSet& marks) {
   marks |= given.marks();
   if ((given.kind() == ValueKind::Number && type.kind() == TypeKind::Number) ||
       (given.kind() == ValueKind::Bool && type.kind() == TypeKind::Bool))
     return given.without_marks();
   Result<Value> converted = convert(given.without_marks(), type);
-  if (!converted) {
-    auto error = converted.take_error();
-    error->argument = index;
-    return error;
-  }
-  if (converted->is_null())
-    return fail(EvalErrorKind::Null, fmt::format("a {} is required, but this is null", type.friendly_name()), index);
-  return converted;
+  if (converted && !converted->is_null()) return converted;
+  std::string place = fmt::format("{} operand of `{}`", operands == 1 ? "the" : "an", symbol);
+  auto error = operand_fault(place, given, type, index);
+  if (!converted && converted.error().kind == EvalErrorKind::Value) error->kind = EvalErrorKind::Value;
+  return error;
 }
 
 bool less(const std::optional<Number>& a, const std::optional<Number>& b) { return a && b && a->compare(*b) < 0; }
@@ -155,8 +167,8 @@ Result<Value> binary(BinaryOp op, const Value& left, const Value& right) {
     return of_numbers(op, left.as_number(), right.as_number(), left.marks() | right.marks());
   MarkSet marks = MarkSet::None;
   Type type = logical ? Type::boolean() : Type::number();
-  PRAVO_TRY(a, operand(left, type, 0, marks));
-  PRAVO_TRY(b, operand(right, type, 1, marks));
+  PRAVO_TRY(a, operand(symbol(op), 2, left, type, 0, marks));
+  PRAVO_TRY(b, operand(symbol(op), 2, right, type, 1, marks));
   switch (op) {
     case BinaryOp::And:
     case BinaryOp::Or: {
@@ -188,7 +200,7 @@ Result<Value> binary(BinaryOp op, const Value& left, const Value& right) {
 
 Result<Value> unary(UnaryOp op, const Value& given) {
   MarkSet marks = MarkSet::None;
-  PRAVO_TRY(v, operand(given, op == UnaryOp::Not ? Type::boolean() : Type::number(), 0, marks));
+  PRAVO_TRY(v, operand(symbol(op), 1, given, op == UnaryOp::Not ? Type::boolean() : Type::number(), 0, marks));
   // Terraform forgets the marks of what these operators and `&&` and `||` do not know yet.
   if (v.is_unknown()) return op == UnaryOp::Not ? unknown_bool() : unknown_number();
   if (op == UnaryOp::Not) return Value::boolean(!v.as_bool()).with_marks(marks);
@@ -203,7 +215,7 @@ Result<Choice> choose(const Value& condition) {
   // Of what type it will be does not matter yet.
   if (condition.is_unknown()) return Choice{Choice::Arm::Unknown, marks};
   Result<Value> converted = convert(condition.without_marks(), Type::boolean());
-  if (!converted) return fail(EvalErrorKind::Type, fmt::format("the condition: {}", converted.error().message), 0);
+  if (!converted) return operand_fault("the condition", condition, Type::boolean(), 0);
   return Choice{converted->as_bool() ? Choice::Arm::True : Choice::Arm::False, marks};
 }
 
@@ -272,10 +284,16 @@ Result<Value> conditional(const Choice& choice, const Value& when_true, const Va
   } else {
     Type types[] = {a.type(), b.type()};
     std::optional<Type> unified = unify(types, false);
-    if (!unified)
-      return fail(EvalErrorKind::Type,
-                  fmt::format("both results of a condition must be of one type, but this is {} if true and {} if false",
-                              types[0].friendly_name(), types[1].friendly_name()));
+    if (!unified) {
+      std::string first = described(types[0]);
+      std::string second = described(types[1]);
+      std::string fact = "both results of a condition must be of one type";
+      if (first != second)
+        fact += fmt::format(", but this is {} if true and {} if false", first, second);
+      else if (!any(when_true.deep_marks() | when_false.deep_marks()))
+        fact += fmt::format(", but {}", type_difference(types[0], types[1]));
+      return fail(EvalErrorKind::Type, std::move(fact));
+    }
     type = *unified;
   }
   if (choice.arm == Choice::Arm::Unknown) return either(a, b, type).with_marks(marks);

@@ -42,9 +42,15 @@ MarkSet marks(std::string_view text) {
 TEST_CASE("operands are converted and must not be null") {
   CHECK(eval("\"5\" + 3") == "8");
   CHECK(eval("true && \"true\"") == "true");
-  CHECK(eval("\"a\" + 1") == "error: a number is required");
-  CHECK(eval("[1] + 1") == "error: a number is required, but this is a tuple");
-  CHECK(eval("null + 1") == "error: a number is required, but this is null");
+  CHECK(eval("\"a\" + 1") ==
+        "error: an operand of `+` must be a number, but this is a string; to join strings, write \"${a}${b}\"");
+  CHECK(eval("1 < \"b\"") == "error: an operand of `<` must be a number, but this is a string");
+  CHECK(eval("[1] + 1") == "error: an operand of `+` must be a number, but this is a tuple");
+  CHECK(eval("null + 1") == "error: an operand of `+` must be a number, but this is null");
+  CHECK(eval("-\"x\"") == "error: the operand of `-` must be a number, but this is a string");
+  CHECK(eval("!\"yes\"") ==
+        "error: the operand of `!` must be a bool, but this is a string other than `true` and `false`");
+  CHECK(eval("true && {}") == "error: an operand of `&&` must be a bool, but this is an object");
   CHECK(evaluated("1 + \"x\"").error().argument == 1);
   CHECK(eval("0 / 0") == "error: zero divided by zero has no value");
   CHECK(eval("-\"5\"") == "-5");
@@ -87,8 +93,15 @@ TEST_CASE("conditions choose one arm of a common type") {
   CHECK(eval("true ? 1 : \"a\"") == "\"1\"");
   CHECK(eval("true ? null : \"x\"") == "null string");
   CHECK(eval("true ? {a=1} : {}") == "map{\"a\" = 1}");
-  CHECK(eval("true ? [1] : {}").starts_with("error: both results of a condition must be of one type"));
-  CHECK(eval("1 ? 1 : 2").starts_with("error: the condition: a bool is required"));
+  CHECK(eval("true ? [1] : {}") ==
+        "error: both results of a condition must be of one type, but this is a tuple if true and an object if false");
+  CHECK(eval("true ? {a=1} : {b=[2]}") ==
+        "error: both results of a condition must be of one type, but attribute `a` is only in the first");
+  CHECK(
+      eval("true ? {a={b=[1]}} : {a={b={}}}") ==
+      "error: both results of a condition must be of one type, but `a.b` is a tuple in the first and an object in the "
+      "second");
+  CHECK(eval("1 ? 1 : 2") == "error: the condition must be a bool, but this is a number");
   CHECK(eval("null ? 1 : 2") == "error: the condition is null, but must be true or false");
   CHECK(eval("un > 1 ? 2 : 5") == "unknown number not null >= 2 <= 5");
   CHECK(eval("un > 1 ? tolist([\"a\"]) : tolist([\"b\"])") == "list[unknown string]");

@@ -4,6 +4,7 @@
 
 #include "ir/check.h"
 #include "ir/type_node.h"
+#include "ir/unicode.h"
 
 namespace pravo {
 
@@ -94,6 +95,8 @@ Type Type::object(KeySet keys, std::vector<Type> types, std::vector<bool> option
 }
 
 Type Type::object(std::vector<Attribute> attributes) {
+  for (Attribute& a : attributes)
+    if (!is_surely_normal(a.name.view())) a.name = normalized(std::move(a.name));
   std::stable_sort(attributes.begin(), attributes.end(),
                    [](const Attribute& a, const Attribute& b) { return a.name.view() < b.name.view(); });
   std::vector<Str> keys;

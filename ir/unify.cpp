@@ -6,6 +6,7 @@
 
 #include "ir/check.h"
 #include "ir/convert.h"
+#include "ir/misfit.h"
 #include "ir/value_node.h"
 
 namespace pravo {
@@ -186,12 +187,21 @@ Result<std::vector<Value>> unify_values(std::span<const Value> values, bool safe
   if (!type && !values.empty()) {
     // The first that does not go with those before it.
     size_t culprit = 1;
-    while (culprit < values.size() && has_exact_type(values[culprit], values[0].type())) ++culprit;
-    return fail(
-        EvalErrorKind::Type,
-        fmt::format("all must be of the same type, but one is {} and another is {}", values[0].type().friendly_name(),
-                    culprit < values.size() ? values[culprit].type().friendly_name() : "different"),
-        static_cast<int>(culprit));
+    auto fits = [&](const Value& v) {
+      Type pair[] = {values[0].type(), v.type()};
+      return unify(pair, safe).has_value();
+    };
+    while (culprit < values.size() && fits(values[culprit])) ++culprit;
+    std::string fact = "all must be of the same type";
+    if (culprit < values.size()) {
+      std::string first = described(values[0].type());
+      std::string other = described(values[culprit].type());
+      if (first != other)
+        fact += fmt::format(", but one is {} and another is {}", first, other);
+      else if (!any(values[0].deep_marks() | values[culprit].deep_marks()))
+        fact += fmt::format(", but of two {}", type_difference(values[0].type(), values[culprit].type()));
+    }
+    return fail(EvalErrorKind::Type, std::move(fact), static_cast<int>(culprit));
   }
   std::vector<Value> out;
   out.reserve(values.size());

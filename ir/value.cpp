@@ -66,6 +66,8 @@ std::vector<Type> element_types(std::span<const Value> elements) {
 }
 
 std::pair<KeySet, std::vector<Value>> sort_entries(std::vector<std::pair<Str, Value>> entries) {
+  for (auto& [key, value] : entries)
+    if (!is_surely_normal(key.view())) key = normalized(std::move(key));
   auto less = [](const auto& a, const auto& b) { return a.first.view() < b.first.view(); };
   if (!std::is_sorted(entries.begin(), entries.end(), less)) std::stable_sort(entries.begin(), entries.end(), less);
   std::vector<Str> keys;

@@ -57,6 +57,10 @@ inline constexpr uint64_t kMaxKnownLength = 100000;
 // Whether v.type() == type, without making the type. Optional attributes in `type` never match.
 bool has_exact_type(const Value& v, const Type& type);
 
+// Whether two values are one element of a set: equal, and where they hold zeros, of the same sign, since cty tells
+// apart what it prints apart.
+bool same_element(const Value& a, const Value& b);
+
 // cty's order of the elements of a set: makes a sorted set without repetitions of elements that carry no marks.
 Value make_sorted_set(const Type& element, std::vector<Value> elements);
 

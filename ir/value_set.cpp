@@ -65,7 +65,8 @@ bool primitive_less(const Value& a, const Value& b) {
     case ValueKind::Bool:
       return !a.as_bool() && b.as_bool();
     case ValueKind::Number:
-      return a.as_number().compare(b.as_number()) < 0;
+      if (int order = a.as_number().compare(b.as_number()); order != 0) return order < 0;
+      return a.as_number().signbit() && !b.as_number().signbit();
     case ValueKind::String:
       return a.as_string() < b.as_string();
     default:
@@ -73,14 +74,26 @@ bool primitive_less(const Value& a, const Value& b) {
   }
 }
 
+// Of values that are equal: no zero has another sign.
+bool same_zeros(const Value& a, const Value& b) {
+  if (a.is_null() || a.is_unknown()) return true;
+  if (a.kind() == ValueKind::Number) return a.as_number().signbit() == b.as_number().signbit();
+  if (!a.is_compound()) return true;
+  for (size_t i = 0; i < a.length(); ++i)
+    if (!same_zeros(a.element(i), b.element(i))) return false;
+  return true;
+}
+
 struct Hash {
   size_t operator()(const Value* v) const { return v->hash(); }
 };
 struct Same {
-  bool operator()(const Value* a, const Value* b) const { return a->equals_raw(*b); }
+  bool operator()(const Value* a, const Value* b) const { return same_element(*a, *b); }
 };
 
 }  // namespace
+
+bool same_element(const Value& a, const Value& b) { return a.equals_raw(b) && same_zeros(a, b); }
 
 Value make_sorted_set(const Type& element, std::vector<Value> elements) {
   // An unknown is no repetition of anything: it may turn out to be, then.

@@ -7,7 +7,10 @@
 #include <utility>
 #include <vector>
 
+#include <fmt/format.h>
+
 #include "ir/convert.h"
+#include "ir/diagnostics/lower.h"
 #include "ir/diagnostics/passes.h"
 #include "passes/constants.h"
 
@@ -47,7 +50,7 @@ class ConditionCheck {
       : program_(program), modules_(modules), diags_(diags), worth_(program.bodies.size()) {
     for (const Diagnostic& d : diags.all())
       if (d.severity == Severity::Error && d.range.valid()) reported_.insert({d.range.file.index, d.range.begin});
-    for (ModuleId module : modules.bottom_up) worth_[module.index] = has_conditions(module);
+    for (ModuleId module : modules.bottom_up) worth_[module.index] = has_conditions(module) || has_arguments(module);
   }
 
   void run() {
@@ -70,6 +73,40 @@ class ConditionCheck {
     return call.target.valid() && !call.expand.valid() && worth_[call.target.index];
   }
 
+  // Whether a call here that certainly is made has an argument whose type alone does not say that it fits.
+  bool has_arguments(ModuleId module) const {
+    const ModuleBody& body = program_.body(module);
+    return std::any_of(body.calls.begin(), body.calls.end(), [&](const ModuleCallInfo& call) {
+      if (!call.target.valid() || call.expand.valid()) return false;
+      const auto& variables = program_.body(call.target).variables;
+      return std::any_of(variables.begin(), variables.end(), [&](const VariableInfo& variable) {
+        InstId argument = find_argument(call, variable.name);
+        return argument.valid() && may_misfit(body, argument, variable);
+      });
+    });
+  }
+  bool may_misfit(const ModuleBody& body, InstId argument, const VariableInfo& variable) const {
+    if (variable.type.type.is_dynamic()) return false;
+    TypeId given = body.inst(body.operand(argument, 0)).type;
+    return !given.valid() || !can_convert(program_.type(given), variable.type.type, true);
+  }
+
+  void check_arguments(ModuleConstants& instance, const ModuleCallInfo& call) {
+    const ModuleBody& body = instance.body();
+    for (const VariableInfo& variable : program_.body(call.target).variables) {
+      InstId argument = find_argument(call, variable.name);
+      if (!argument.valid() || !may_misfit(body, argument, variable)) continue;
+      const Outcome& outcome = instance.evaluate(argument);
+      if (outcome.failed() || outcome.value.is_unknown()) continue;
+      Result<Value> converted = convert_with_defaults(outcome.value, variable.type);
+      if (converted.ok()) continue;
+      SourceRange place = body.use_range(argument, 0);
+      if (!reported_.insert({place.file.index, place.begin}).second) continue;
+      diags_.emit(place, diag::UnsuitableArgument, fmt::format("`{}`", program_.text(variable.name)),
+                  converted.error().text());
+    }
+  }
+
   void visit(std::shared_ptr<ModuleConstants> root) {
     std::vector<std::shared_ptr<ModuleConstants>> stack{std::move(root)};
     for (size_t instances = 0; !stack.empty() && instances < kMaxInstances; ++instances) {
@@ -80,6 +117,8 @@ class ConditionCheck {
           if (instance->parent() != nullptr) check_validation(*instance, variable, condition);
       for (const OutputInfo& output : instance->body().outputs)
         for (InstId condition : output.preconditions) check_precondition(*instance, output, condition);
+      for (const ModuleCallInfo& call : instance->body().calls)
+        if (call.target.valid() && !call.expand.valid()) check_arguments(*instance, call);
       for (const ModuleCallInfo& call : instance->body().calls)
         if (is_worth(call)) stack.push_back(std::make_shared<ModuleConstants>(instance, call));
     }

@@ -242,8 +242,9 @@ class Folder {
     const Inst& inst = body_.inst(id);
     if (inst.kind == OpKind::Const) return std::nullopt;
     const uint32_t certain = certain_operands(id);
-    if (certain == 0) return std::nullopt;
-    if (inst.kind == OpKind::Index) check_tuple_index(id);
+    bool empty = inst.kind == OpKind::Tuple || inst.kind == OpKind::Object;  // `[]` and `{}` need nothing to be known
+    if (certain == 0 && !empty) return std::nullopt;
+    if (inst.kind == OpKind::Index) check_index(id);
     for (uint32_t operand : body_.operand_indexes(id).first(certain))
       if (known(InstId(operand)) == nullptr) return std::nullopt;
     if (!foldable(inst)) return std::nullopt;
@@ -257,15 +258,19 @@ class Folder {
     return std::move(*result);
   }
 
-  // An index that no element of `[a, b]` has, whatever the elements are.
-  void check_tuple_index(InstId id) {
+  // A known index that no element of `[a, b]` has, whatever the elements are, and one that no list can have.
+  void check_index(InstId id) {
     InstId base = body_.operand(id, 0);
     const Value* key = known(body_.operand(id, 1));
-    if (body_.inst(base).kind != OpKind::Tuple || known(base) != nullptr || key == nullptr) return;
-    std::vector<Value> elements(body_.inst(base).operand_count, Value::unknown());
-    Result<Value> tuple = make_tuple(std::move(elements));
-    if (!tuple.ok()) return;
-    Result<Value> result = index(*tuple, *key);
+    if (known(base) != nullptr || key == nullptr) return;
+    const Inst& inst = body_.inst(base);
+    Result<Value> any = Value::unknown();
+    if (inst.kind == OpKind::Tuple)
+      any = make_tuple(std::vector<Value>(inst.operand_count, Value::unknown()));
+    else if (inst.type.valid() && program_.type(inst.type).kind() == TypeKind::List)
+      any = Value::unknown(program_.type(inst.type));
+    if (!any.ok()) return;
+    Result<Value> result = index(*any, *key);
     if (!result.ok()) fail(id, result.error());
   }
 
@@ -324,9 +329,13 @@ class Folder {
         return operand(id, 0).with_marks(inst.marks);
       case OpKind::MarkRemove:
         return operand(id, 0).without_marks(inst.marks);
+      case OpKind::Cond: {
+        Result<Choice> choice = choose(operand(id, 0));
+        if (!choice.ok()) return choice.take_error();
+        return Value::unknown();
+      }
       case OpKind::TemplateJoin:
       case OpKind::Blocks:
-      case OpKind::Cond:
       case OpKind::Splat:
       case OpKind::ForList:
       case OpKind::ForObject:

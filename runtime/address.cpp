@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include "ir/unicode.h"
+
 namespace pravo::runtime {
 
 namespace {
@@ -69,7 +71,7 @@ class AddressCursor {
     std::string text;
     if (!rest_.empty() && rest_[0] == '"') {
       if (!quoted(text)) return false;
-      out = InstanceKey::named(text);
+      out = InstanceKey::named(normalized(text));
     } else {
       size_t n = 0;
       while (n < rest_.size() && rest_[n] >= '0' && rest_[n] <= '9') ++n;

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "frontend/hcl/char_class.h"
 #include "ir/unicode.h"
 
 #include <llvm/ADT/SmallVector.h>
@@ -82,15 +83,16 @@ bool is_identifier(std::string_view text) {
   // Nearly all are plain.
   auto plain = [](char c) { return is_lower(c) || is_upper(c) || is_digit(c) || c == '_' || c == '-'; };
   if (!is_digit(text[0]) && text[0] != '-' && std::all_of(text.begin(), text.end(), plain)) return true;
+  const char* end = text.data() + text.size();
   for (size_t at = 0; at < text.size();) {
-    CodePoint point = decode_utf8(text, at);
-    bool start = point.value < 0x80 ? (is_lower(static_cast<char>(point.value)) ||
-                                       is_upper(static_cast<char>(point.value)) || point.value == '_')
-                                    : is_letter(point.value);
-    bool inside = start || point.value == '-' ||
-                  (point.value < 0x80 ? is_digit(static_cast<char>(point.value)) : is_decimal_digit(point.value));
-    if (at == 0 ? !start : !inside) return false;
-    at += point.length;
+    char c = text[at];
+    const char* p = text.data() + at;
+    size_t length = static_cast<unsigned char>(c) < 0x80
+                        ? hcl::is_identifier_byte(c) && (at > 0 || hcl::char_class(c) == hcl::CharClass::Letter)
+                    : at == 0 ? hcl::unicode_identifier_start(p, end)
+                              : hcl::unicode_identifier_part(p, end);
+    if (length == 0) return false;
+    at += length;
   }
   return true;
 }

@@ -55,9 +55,8 @@ void check_variable_default(const SourceManager& sources, const Names& names, co
     return;
   }
   if (variable.type.type.is_dynamic() || convert_with_defaults(*value, variable.type).ok()) return;
-  Misfit misfit = find_misfit(sources, variable.default_value, *value, variable.type.type);
-  auto built = diags.emit(place, diag::InvalidDefault, fmt::format("variable `{}`", name), misfit.need);
-  if (misfit.place.range() != place) built.note(misfit.place.range(), misfit.need);
+  auto faults = find_misfits(sources, variable.default_value, *value, variable.type.type);
+  emit_invalid_default(diags, place, fmt::format("variable `{}`", name), faults);
 }
 
 void decode_variable(FileContext& context, const RawBlock& block, Declarations& out) {

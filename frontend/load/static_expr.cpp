@@ -4,6 +4,7 @@
 #include <deque>
 
 #include "frontend/load/literal.h"
+#include "ir/unicode.h"
 
 namespace pravo::load {
 
@@ -37,6 +38,7 @@ std::optional<ReferenceStep> constant_key(const SourceManager& sources, const Sy
     case NodeKind::Template:
       step.kind = ReferenceStep::Kind::StringKey;
       if (!hcl::literal_text(sources, tree, key, &step.text)) return std::nullopt;
+      step.text = normalize_nfc(step.text);
       return step;
     case NodeKind::Bool:
     case NodeKind::Null:
@@ -73,7 +75,7 @@ bool append_step(const SourceManager& sources, const SyntaxTree& tree, NodeId no
   NodeId operand = tree.child(node, 1);
   ReferenceStep step;
   if (tree.kind(node) == NodeKind::GetAttr) {
-    step.text = sources.text(tree.range(operand));
+    step.text = normalize_nfc(sources.text(tree.range(operand)));
   } else {
     auto key = constant_key(sources, tree, operand);
     if (!key && !computed) return false;

@@ -18,6 +18,7 @@
 #include "ir/diagnostics/load.h"
 #include "ir/diagnostics/runtime.h"
 #include "ir/diagnostics/syntax.h"
+#include "ir/unicode.h"
 
 extern char** environ;
 
@@ -101,7 +102,7 @@ class ValueReader {
       text.remove_prefix(kEnvironmentPrefix.size());
       size_t equals = text.find('=');
       if (equals == std::string_view::npos) continue;
-      std::string name(text.substr(0, equals));
+      std::string name = normalize_nfc(text.substr(0, equals));
       // One that is not declared is for another configuration.
       if (find(name) != nullptr)
         given_[name] = {VariableOrigin::Environment, {}, {}, std::string(text.substr(equals + 1))};
@@ -148,7 +149,7 @@ class ValueReader {
         diags_.emit(tree.range(tree.child(child, 0)), diag::BlockInValues);
       } else if (tree.kind(child) == NodeKind::Attribute) {
         SourceRange name = tree.range(tree.child(child, 0));
-        given_[std::string(sources_.text(name))] = {origin, {&tree, tree.child(child, 1)}, name, {}};
+        given_[normalize_nfc(sources_.text(name))] = {origin, {&tree, tree.child(child, 1)}, name, {}};
       }
     }
   }
@@ -163,7 +164,7 @@ class ValueReader {
       NodeId item = tree.child(tree.root, i);
       if (tree.kind(item) != NodeKind::ObjectItem) continue;
       NodeId key = tree.child(item, 0);
-      std::string name = hcl::json_string_text(sources_, tree, key);
+      std::string name = normalize_nfc(hcl::json_string_text(sources_, tree, key));
       if (name == "//") continue;
       auto [first, fresh] = seen.try_emplace(name, tree.range(key));
       if (!fresh)
@@ -179,7 +180,7 @@ class ValueReader {
     size_t equals = text.find('=');
     auto invalid = [&](std::string_view fact) { diags_.emit({}, diag::InvalidVarOption, fact); };
     if (equals == std::string::npos) return invalid("there is no `=`");
-    std::string name = text.substr(0, equals);
+    std::string name = normalize_nfc(text.substr(0, equals));
     if (name.find_first_not_of(' ') == std::string::npos) return invalid("there is no name before the `=`");
     if (name.ends_with(' ') || name.starts_with(' ')) return invalid("there is a space beside the name");
     given_[name] = {VariableOrigin::VarOption, {}, {}, text.substr(equals + 1)};
@@ -251,11 +252,14 @@ class ValueReader {
     }
     auto converted = convert_with_defaults(given, variable.type);
     if (!converted.ok()) {
-      Misfit misfit = find_misfit(sources_, expr, given, variable.type.type);
-      // Text of the command line or the environment is no place that one could look at.
-      SourceRange place = range.valid() ? misfit.place.range() : SourceRange{};
-      diags_.emit(place, diag::InvalidVariableValue, name, origin_text(origin) + misfit.need)
-          .note(variable.header, "declared here");
+      for (const PlacedMisfit& part : find_misfits(sources_, expr, given, variable.type.type)) {
+        // Text of the command line or the environment is no place that one could look at.
+        SourceRange place = range.valid() ? part.place.range() : SourceRange{};
+        bool secret = variable.sensitive || variable.ephemeral;
+        std::string fact = secret ? part.fault.text_of_secret(variable.type.type) : part.fault.text();
+        diags_.emit(place, diag::InvalidVariableValue, name, origin_text(origin) + fact)
+            .note(variable.header, "declared here");
+      }
       return;
     }
     MarkSet marks = MarkSet::None;

@@ -174,18 +174,55 @@ variable "option" {
   loaded.diags.sort(loaded.sources);
   std::string report = loaded.report();
   CHECK(report.find("hunter2") == std::string::npos);
-  CHECK(report.find("terraform.tfvars:1:5 error: invalid value for variable `l`: a list of string is required") !=
-        std::string::npos);
-  CHECK(report.find("terraform.tfvars:4:20 error: invalid value for variable `o`: a bool is required") !=
-        std::string::npos);
-  CHECK(report.find("terraform.tfvars:6:11 error: invalid value for variable `missing`: attribute `a` is required") !=
-        std::string::npos);
-  CHECK(report.find("terraform.tfvars.json:3:10 error: invalid value for variable `json`: a number is required") !=
-        std::string::npos);
-  CHECK(report.find("error: invalid value for variable `env`: in the environment, a number is required") !=
-        std::string::npos);
-  CHECK(report.find("error: invalid value for variable `option`: in `-var`, a number is required") !=
-        std::string::npos);
+  CHECK(
+      report ==
+      "error: invalid value for variable `env`: in the environment, a number is required, but this is a string "
+      "[invalid-variable-value]\n"
+      "error: invalid value for variable `option`: in `-var`, `[0]`: a number is required, but this is a string "
+      "[invalid-variable-value]\n"
+      "terraform.tfvars:1:5 error: invalid value for variable `l`: a list of string is required, but this is a string "
+      "[invalid-variable-value]\n"
+      "terraform.tfvars:3:7 error: invalid value for variable `o`: `n`: a number is required, but this is a string "
+      "[invalid-variable-value]\n"
+      "terraform.tfvars:4:20 error: invalid value for variable `o`: `m[\"k\"][1]`: a bool is required, but this is a "
+      "string other than `true` and `false` [invalid-variable-value]\n"
+      "terraform.tfvars:6:11 error: invalid value for variable `missing`: attribute `a` is required "
+      "[invalid-variable-value]\n"
+      "terraform.tfvars.json:3:10 error: invalid value for variable `json`: `n`: a number is required, but this is a "
+      "string [invalid-variable-value]\n");
+}
+
+TEST_CASE("of a secret that does not fit only what is declared is named") {
+  Loaded loaded(Files{{"main.tf", R"(
+variable "s" {
+  type      = object({ m = map(object({ n = number })), l = list(number), a = optional(string), t = map(any) })
+  sensitive = true
+}
+)"},
+                      {"terraform.tfvars",
+                       "s = { m = { hunter2 = { n = \"x\" } }, l = [1, \"hunter2\"], a = [], "
+                       "t = { hunter3 = 1, hunter4 = [] } }\n"}});
+  loaded.load();
+  loaded.values({});
+  loaded.diags.sort(loaded.sources);
+  std::string report = loaded.report();
+  CHECK(report.find("hunter") == std::string::npos);
+  CHECK(report ==
+        "terraform.tfvars:1:29 error: invalid value for variable `s`: `m`: a map of object is required "
+        "[invalid-variable-value]\n"
+        "terraform.tfvars:1:46 error: invalid value for variable `s`: `l`: a list of number is required "
+        "[invalid-variable-value]\n"
+        "terraform.tfvars:1:62 error: invalid value for variable `s`: `a`: a string is required "
+        "[invalid-variable-value]\n"
+        "terraform.tfvars:1:70 error: invalid value for variable `s`: `t`: a map of any single type is required "
+        "[invalid-variable-value]\n");
+}
+
+TEST_CASE("nothing is near to a name of one letter") {
+  Loaded loaded(Files{{"main.tf", "variable \"a\" {}\n"}, {"terraform.tfvars", "b = 1\n"}});
+  loaded.load();
+  loaded.values({});
+  CHECK(loaded.diags.all().back().help == "");
 }
 
 TEST_CASE("a wrong value that another one replaces is no fault") {

@@ -6,6 +6,7 @@
 #include "frontend/load/literal.h"
 #include "frontend/load/static_expr.h"
 #include "ir/diagnostics/load.h"
+#include "ir/unicode.h"
 
 namespace pravo::load {
 
@@ -45,6 +46,7 @@ class Parser {
   std::nullopt_t report(NodeId node, std::string_view fact) { return report(tree_.range(node), fact); }
 
   std::string_view text(NodeId node) const { return sources_.text(tree_.range(node)); }
+  Str name(NodeId node) const { return normalized(text(node)); }
 
   Maybe type_at(NodeId node) {
     switch (tree_.kind(node)) {
@@ -150,7 +152,6 @@ class Parser {
     if (tree_.kind(node) != NodeKind::Object)
       return report(node, "`object` takes attributes and their types: `object({ name = string })`");
     std::vector<Type::Attribute> attributes;
-    std::vector<std::pair<std::string_view, SourceRange>> seen;
     TypeConstraint result;
     bool complete = true;
     for (uint32_t i = 0; i < tree_.child_count(node); ++i) {
@@ -168,16 +169,17 @@ class Parser {
 
   // Reports attributes that are written twice.
   bool repeats(NodeId object) {
-    std::vector<std::pair<std::string_view, SourceRange>> keys;
+    std::vector<std::pair<Str, SourceRange>> keys;
     for (uint32_t i = 0; i < tree_.child_count(object); ++i) {
       NodeId key = tree_.child(tree_.child(object, i), 0);
-      keys.emplace_back(text(key), tree_.range(key));
+      keys.emplace_back(name(key), tree_.range(key));
     }
-    std::stable_sort(keys.begin(), keys.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+    std::stable_sort(keys.begin(), keys.end(),
+                     [](const auto& a, const auto& b) { return a.first.view() < b.first.view(); });
     bool found = false;
     for (size_t i = 1; i < keys.size(); ++i) {
-      if (keys[i].first != keys[i - 1].first) continue;
-      diags_.emit(keys[i].second, diag::InvalidType, fmt::format("attribute `{}` is given twice", keys[i].first))
+      if (!(keys[i].first == keys[i - 1].first)) continue;
+      diags_.emit(keys[i].second, diag::InvalidType, fmt::format("attribute `{}` is given twice", keys[i].first.view()))
           .note(keys[i - 1].second, "first given here");
       found = true;
     }
@@ -190,14 +192,14 @@ class Parser {
       report(key, "an attribute of an object type is a bare name");
       return false;
     }
-    std::string_view name = text(key);
+    Str name = this->name(key);
     NodeId value = tree_.child(item, 1);
     bool optional = tree_.kind(value) == NodeKind::Call && text(tree_.child(value, 0)) == "optional";
     if (!optional) {
       auto inner = type(value);
       if (!inner) return false;
       attributes.emplace_back(name, inner->type, false);
-      if (!inner->defaults.empty()) result.defaults.attributes.emplace_back(Str(name), std::move(inner->defaults));
+      if (!inner->defaults.empty()) result.defaults.attributes.emplace_back(name, std::move(inner->defaults));
       return true;
     }
     uint32_t arguments = tree_.child_count(value) - 1;
@@ -211,9 +213,9 @@ class Parser {
     if (arguments == 2) {
       auto value_default = attribute_default(tree_.child(value, 2), *inner);
       if (!value_default) return false;
-      result.defaults.values.emplace_back(Str(name), std::move(*value_default));
+      result.defaults.values.emplace_back(name, std::move(*value_default));
     }
-    if (!inner->defaults.empty()) result.defaults.attributes.emplace_back(Str(name), std::move(inner->defaults));
+    if (!inner->defaults.empty()) result.defaults.attributes.emplace_back(name, std::move(inner->defaults));
     return true;
   }
 
@@ -223,9 +225,8 @@ class Parser {
     if (!value) return std::nullopt;
     auto converted = convert_with_defaults(*value, constraint);
     if (converted.ok()) return std::move(converted).value();
-    Misfit misfit = find_misfit(sources_, expr, *value, constraint.type);
-    diags_.emit(expr.range(), diag::InvalidDefault, "an optional attribute", misfit.need)
-        .note(misfit.place.range(), misfit.need);
+    auto faults = find_misfits(sources_, expr, *value, constraint.type);
+    emit_invalid_default(diags_, expr.range(), "an optional attribute", faults);
     return std::nullopt;
   }
 
@@ -234,28 +235,6 @@ class Parser {
   const SyntaxTree& tree_;
   unsigned depth_ = 0;
 };
-
-std::string need_text(const Type& wanted) {
-  switch (wanted.kind()) {
-    case TypeKind::Bool:
-      return "a bool is required";
-    case TypeKind::Number:
-      return "a number is required";
-    case TypeKind::String:
-      return "a string is required";
-    case TypeKind::Object:
-      return "an object is required";
-    case TypeKind::Tuple:
-      return fmt::format("a tuple of {} elements is required", wanted.elements().size());
-    case TypeKind::Dynamic:
-      return "the elements must all have one type";
-    case TypeKind::List:
-    case TypeKind::Set:
-    case TypeKind::Map:
-      return fmt::format("a {} is required", wanted.friendly_constraint());
-  }
-  PRAVOC_UNREACHABLE();
-}
 
 // The value node of the plain key `name` of an object constructor, as written last.
 NodeId object_entry(const SourceManager& sources, const SyntaxTree& tree, NodeId object, std::string_view name) {
@@ -269,97 +248,29 @@ NodeId object_entry(const SourceManager& sources, const SyntaxTree& tree, NodeId
       text = sources.text(tree.range(key));
     else if (tree.kind(key) != NodeKind::Template || !hcl::literal_text(sources, tree, key, &text))
       continue;
-    if (text == name) found = tree.child(item, 1);
+    if (normalize_nfc(text) == name) found = tree.child(item, 1);
   }
   return found;
 }
 
-class MisfitSearch {
- public:
-  explicit MisfitSearch(const SourceManager& sources) : sources_(sources) {}
-
-  Misfit search(Expr expr, const Value& value, const Type& wanted) {
-    misfit_ = {expr, {}, need_text(wanted)};
-    descend(expr, value, wanted);
-    return std::move(misfit_);
-  }
-
- private:
-  // Goes into the part at fault; misfit_ stays at the last place that has syntax of its own.
-  void descend(Expr expr, const Value& value, const Type& wanted) {
-    if (value.is_null() || !value.is_known() || !value.is_compound()) return;
-    while (expr && expr.tree->kind(expr.node) == NodeKind::Paren) expr.node = expr.tree->child(expr.node, 0);
-    switch (wanted.kind()) {
-      case TypeKind::Object:
-        return into_object(expr, value, wanted);
-      case TypeKind::Map:
-        return into_map(expr, value, wanted.element());
-      case TypeKind::List:
-      case TypeKind::Set:
-      case TypeKind::Tuple:
-        return into_sequence(expr, value, wanted);
-      case TypeKind::Dynamic:
-      case TypeKind::Bool:
-      case TypeKind::Number:
-      case TypeKind::String:
-        return;
+// The syntax of the part that `path` leads to, as far as the syntax is plain.
+Expr part_at(const SourceManager& sources, Expr expr, const Path& path) {
+  for (const PathStep& step : path) {
+    if (!expr) break;
+    Expr inner = expr;
+    const SyntaxTree& tree = *inner.tree;
+    while (tree.kind(inner.node) == NodeKind::Paren) inner.node = tree.child(inner.node, 0);
+    NodeId next;
+    if (step.kind != PathStep::Kind::Index) {
+      if (tree.kind(inner.node) == NodeKind::Object) next = object_entry(sources, tree, inner.node, step.name);
+    } else if (tree.kind(inner.node) == NodeKind::Tuple && step.index < tree.child_count(inner.node)) {
+      next = tree.child(inner.node, static_cast<uint32_t>(step.index));
     }
+    if (!next.valid()) break;
+    expr = {inner.tree, next};
   }
-
-  Expr entry(Expr expr, std::string_view key) const {
-    if (!expr || expr.tree->kind(expr.node) != NodeKind::Object) return {};
-    NodeId node = object_entry(sources_, *expr.tree, expr.node, key);
-    return node.valid() ? Expr{expr.tree, node} : Expr{};
-  }
-
-  // True when the part is at fault.
-  bool part(Expr expr, const Value& value, const Type& wanted, std::string step) {
-    if (convert(value, wanted).ok()) return false;
-    misfit_.path += step;
-    misfit_.need = need_text(wanted);
-    if (expr) misfit_.place = expr;
-    descend(expr, value, wanted);
-    return true;
-  }
-
-  void into_object(Expr expr, const Value& value, const Type& wanted) {
-    if (value.kind() != ValueKind::Object && value.kind() != ValueKind::Map) return;
-    for (size_t i = 0; i < wanted.keys().size(); ++i) {
-      std::string_view name = wanted.keys()[i];
-      const Value* given = value.find(name);
-      if (given == nullptr) {
-        if (wanted.is_optional(i)) continue;
-        misfit_.need = fmt::format("attribute `{}` is required", name);
-        return;
-      }
-      if (part(entry(expr, name), *given, wanted.elements()[i], fmt::format(".{}", name))) return;
-    }
-  }
-
-  void into_map(Expr expr, const Value& value, const Type& element) {
-    if (value.kind() != ValueKind::Object && value.kind() != ValueKind::Map) return;
-    for (size_t i = 0; i < value.length(); ++i) {
-      std::string_view key = value.key(i).view();
-      if (part(entry(expr, key), value.element(i), element, fmt::format("[\"{}\"]", key))) return;
-    }
-  }
-
-  void into_sequence(Expr expr, const Value& value, const Type& wanted) {
-    if (value.kind() != ValueKind::Tuple && value.kind() != ValueKind::List) return;
-    bool tuple = wanted.kind() == TypeKind::Tuple;
-    if (tuple && wanted.elements().size() != value.length()) return;
-    bool plain =
-        expr && expr.tree->kind(expr.node) == NodeKind::Tuple && expr.tree->child_count(expr.node) == value.length();
-    for (size_t i = 0; i < value.length(); ++i) {
-      Expr at = plain ? Expr{expr.tree, expr.tree->child(expr.node, static_cast<uint32_t>(i))} : Expr{};
-      const Type& element = tuple ? wanted.elements()[i] : wanted.element();
-      if (part(at, value.element(i), element, fmt::format("[{}]", i))) return;
-    }
-  }
-
-  const SourceManager& sources_;
-  Misfit misfit_;
-};
+  return expr;
+}
 
 // A string that stands where the old language wanted a type in quotes.
 bool report_quoted_type(FileContext& context, Expr expr) {
@@ -395,8 +306,23 @@ std::optional<TypeConstraint> parse_type_argument(const SourceManager& sources, 
 
 bool takes_plain_text(Expr type_expr, const Type& type) { return !type_expr.valid() || type.is_primitive(); }
 
-Misfit find_misfit(const SourceManager& sources, Expr expr, const Value& value, const Type& wanted) {
-  return MisfitSearch(sources).search(expr, value, wanted);
+std::vector<PlacedMisfit> find_misfits(const SourceManager& sources, Expr expr, const Value& value,
+                                       const Type& wanted) {
+  constexpr size_t kMaxFaults = 10;
+  std::vector<PlacedMisfit> found;
+  for (Misfit& fault : value_misfits(value, wanted, kMaxFaults)) {
+    Expr place = part_at(sources, expr, fault.path);
+    found.push_back({place, std::move(fault)});
+  }
+  return found;
+}
+
+void emit_invalid_default(Diagnostics& diags, SourceRange range, std::string_view what,
+                          const std::vector<PlacedMisfit>& faults) {
+  if (faults.empty()) return;
+  auto built = diags.emit(range, diag::InvalidDefault, what, faults[0].fault.text());
+  if (faults[0].place.range() != range) built.note(faults[0].place.range(), "it is here");
+  for (size_t i = 1; i < faults.size(); ++i) built.note(faults[i].place.range(), faults[i].fault.text());
 }
 
 }  // namespace pravo::load

@@ -3,9 +3,12 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include "frontend/load/context.h"
 #include "ir/convert.h"
+#include "ir/misfit.h"
 
 namespace pravo::load {
 
@@ -19,13 +22,16 @@ std::optional<TypeConstraint> parse_type_argument(const SourceManager& sources, 
 // an expression: for primitive types, and where no type is declared.
 bool takes_plain_text(Expr type_expr, const Type& type);
 
-// Where a value does not fit a constraint, and what is needed there, without a word of the value: "a number is
-// required". The place is found in the expression that the value came from, as deep as its syntax is plain.
-struct Misfit {
+// A part of a value that does not fit a constraint, and its place in the expression that the value came from, as deep
+// as its syntax is plain.
+struct PlacedMisfit {
   Expr place;
-  std::string path;  // to the place, as a user writes it: `.a[0]`
-  std::string need;
+  Misfit fault;
 };
-Misfit find_misfit(const SourceManager& sources, Expr expr, const Value& value, const Type& wanted);
+std::vector<PlacedMisfit> find_misfits(const SourceManager& sources, Expr expr, const Value& value, const Type& wanted);
+
+// The default of `what` at `range` does not fit: one error that shows all faults.
+void emit_invalid_default(Diagnostics& diags, SourceRange range, std::string_view what,
+                          const std::vector<PlacedMisfit>& faults);
 
 }  // namespace pravo::load

@@ -1,10 +1,21 @@
 // Bodies: arguments and nested blocks, against a schema where one is known. The object of a body has a field for
 // each argument and one for each type of nested block, which holds all blocks of that type.
 #include "frontend/lower/body.h"
+
+#include <iterator>
+
 #include "ir/diagnostics/load.h"
 #include "ir/diagnostics/lower.h"
 
 namespace pravo::lower {
+
+namespace {
+
+// What every resource may have beside what its schema says.
+constexpr std::string_view kMetaArguments[] = {"count", "for_each", "depends_on", "provider"};
+constexpr std::string_view kMetaBlocks[] = {"lifecycle", "connection", "provisioner", "dynamic"};
+
+}  // namespace
 
 std::string BodyLowering::shown(Subject subject) const {
   if (!subject.name.valid()) return std::string(subject.kind);
@@ -40,6 +51,7 @@ void BodyLowering::add_attribute(BodyBuild& build, const load::Attribute& attrib
         for (const SchemaAttribute& a : build.schema->attributes)
           if (!a.computed_only()) names.push_back(a.name);
         for (const SchemaNestedBlock& b : build.schema->blocks) names.push_back(b.name);
+        if (build.subject.resource) names.insert(names.end(), std::begin(kMetaArguments), std::end(kMetaArguments));
         report_certain(attribute.name.range, diag::UnknownArgument, name, shown(build.subject))
             .help(suggestion(name, names, ""));
       }
@@ -73,6 +85,7 @@ const SchemaNestedBlock* BodyLowering::nested_schema(const BodyBuild& build, con
   }
   std::vector<std::string_view> names;
   for (const SchemaNestedBlock& b : build.schema->blocks) names.push_back(b.name);
+  if (build.subject.resource) names.insert(names.end(), std::begin(kMetaBlocks), std::end(kMetaBlocks));
   report_certain(type.range, diag::UnknownBlock, name, shown(build.subject)).help(suggestion(name, names, ""));
   return nullptr;
 }

@@ -170,6 +170,7 @@ class BodyLowering {
   Resolved incomplete(hcl::NodeId root, const Steps& steps, std::string_view needs);
   void undeclared_resource(load::ResourceMode mode, std::string_view type, std::string_view name, SourceRange range);
   std::string meant_by(std::string_view name) const;
+  std::string meant_root(std::string_view root, std::string_view wanted) const;
   // What evaluating finds. In the content of a dynamic block that may make no block it is a warning, since then
   // nothing in there is evaluated.
   template <class Row, class... Args>
@@ -230,6 +231,7 @@ class BodyLowering {
   struct Subject {
     std::string_view kind;
     NameId name;  // may be invalid
+    bool resource = false;
   };
   struct BodyBuild {
     BodyBuild(const load::Body& b, const SchemaBlock* s, Subject of, const Context& c, InstId u)

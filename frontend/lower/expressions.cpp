@@ -5,6 +5,7 @@
 
 #include "ir/convert.h"
 #include "ir/diagnostics/lower.h"
+#include "ir/misfit.h"
 #include "ir/number.h"
 
 #include <llvm/ADT/DenseSet.h>
@@ -56,22 +57,6 @@ UnaryKind unary_kind(hcl::UnaryOp op) {
       return UnaryKind::Not;
   }
   PRAVOC_UNREACHABLE();
-}
-
-// What an object has that the other has not, or has otherwise.
-std::string difference(const Type& first, const Type& second) {
-  if (first.kind() != TypeKind::Object || second.kind() != TypeKind::Object) return {};
-  for (size_t i = 0; i < first.keys().size(); ++i) {
-    std::string_view name = first.keys()[i];
-    size_t other = second.find(name);
-    if (other == Type::npos) return fmt::format("attribute `{}` is only in the first of them", name);
-    if (first.elements()[i] != second.elements()[other])
-      return fmt::format("attribute `{}` is {} in one and {} in the other", name, first.elements()[i].friendly_name(),
-                         second.elements()[other].friendly_name());
-  }
-  for (const Str& name : second.keys().all())
-    if (first.find(name) == Type::npos) return fmt::format("attribute `{}` is only in the second of them", name.view());
-  return {};
 }
 
 // Whether a name comes twice.
@@ -341,8 +326,10 @@ Ref BodyLowering::conditional(NodeId n) {
       SourceRange both{range.file, arms[0].range.begin, arms[1].range.end};
       const Type& first = types_.get(type_of(arms[0]));
       const Type& second = types_.get(type_of(arms[1]));
-      report(both, diag::InconsistentArms, first.friendly_name(), second.friendly_name())
-          .help(difference(first, second));
+      std::string one = described(first);
+      std::string other = described(second);
+      report(both, diag::InconsistentArms,
+             one == other ? type_difference(first, second) : fmt::format("{} and {}", one, other));
     }
     type = types_.any;
   }

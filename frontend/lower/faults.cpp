@@ -1,5 +1,9 @@
 // Reports of names that mean nothing, with what was probably meant.
 #include "frontend/lower/body.h"
+
+#include <algorithm>
+#include <initializer_list>
+
 #include "ir/diagnostics/lower.h"
 
 namespace pravo::lower {
@@ -66,6 +70,25 @@ std::string BodyLowering::address(const Context& context) const {
   return {};
 }
 
+// What a reference means whose root is misspelt (`vra.region`), where just that is declared.
+std::string BodyLowering::meant_root(std::string_view root, std::string_view wanted) const {
+  std::string_view meant = closest_name(root, {"var", "local", "module", "each", "count", "path", "terraform"});
+  NameId id = shared_.names.find(wanted);
+  if (meant.empty() || !id.valid()) return {};
+  auto one_of = [&](std::initializer_list<std::string_view> names) {
+    return std::find(names.begin(), names.end(), wanted) != names.end();
+  };
+  bool known = meant == "var"         ? declarations_.variable(id).has_value()
+               : meant == "local"     ? declarations_.local(id).has_value()
+               : meant == "module"    ? declarations_.call(id).has_value()
+               : meant == "each"      ? one_of({"key", "value"})
+               : meant == "count"     ? wanted == "index"
+               : meant == "path"      ? one_of({"module", "root", "cwd"})
+               : meant == "terraform" ? wanted == "workspace"
+                                      : false;
+  return known ? fmt::format("{}.{}", meant, wanted) : std::string();
+}
+
 void BodyLowering::undeclared_resource(load::ResourceMode mode, std::string_view type, std::string_view wanted,
                                        SourceRange range) {
   std::string shown = fmt::format("{}{}.{}", mode_prefix(mode), type, wanted);
@@ -86,6 +109,10 @@ void BodyLowering::undeclared_resource(load::ResourceMode mode, std::string_view
     if (std::string meant = meant_by(type); !meant.empty()) {
       builder.help(fmt::format("did you mean `{}.{}`?", meant, wanted))
           .fix(range, fmt::format("{}.{}", meant, wanted), fmt::format("write `{}.{}`", meant, wanted));
+      return;
+    }
+    if (std::string meant = meant_root(type, wanted); !meant.empty()) {
+      builder.help(fmt::format("did you mean `{}`?", meant)).fix(range, meant, fmt::format("write `{}`", meant));
       return;
     }
     if (wanted == "key" || wanted == "value") {

@@ -3,18 +3,9 @@
 
 #include "ir/convert.h"
 #include "ir/diagnostics/lower.h"
+#include "ir/misfit.h"
 
 namespace pravo::lower {
-
-namespace {
-
-std::string with_article(const Type& type) {
-  std::string name = type.friendly_name();
-  bool vowel = name.find_first_of("aeiou") == 0;
-  return (vowel ? "an " : "a ") + name;
-}
-
-}  // namespace
 
 TypeId BodyLowering::element_hint(InstId id) const {
   auto it = element_hints_.find(id.index);
@@ -189,7 +180,7 @@ void BodyLowering::want(Ref operand, TypeId wanted, std::string_view what) {
   const Type& to = types_.get(wanted);
   if (can_convert(from, to)) return;
   if (!reports_types(operand)) return;
-  report(operand.range, diag::WrongType, what, with_article(to), with_article(from));
+  report(operand.range, diag::WrongType, what, described(to), described(from));
 }
 
 // What is known of a value before anything is evaluated: constants are there, all else is an unknown of its type.

@@ -109,6 +109,10 @@ locals {
   k = app.id
   l = uper("x")
   m = terraform.env
+  n = vra.region
+  o = loacl.prefix
+  p = moduel.app
+  q = loacl.other
 }
 === app/main.tf
 output "id" {
@@ -128,6 +132,10 @@ output "id" {
 24:7 app.id [undeclared-resource] -- did you mean `module.app.id`?
 25:7 uper [unknown-function] -- did you mean `upper`?
 26:7 terraform.env [unknown-meta-attribute] -- `terraform.env` was removed: write `terraform.workspace`
+27:7 vra.region [undeclared-resource] -- did you mean `var.region`?
+28:7 loacl.prefix [undeclared-resource] -- did you mean `local.prefix`?
+29:7 moduel.app [undeclared-resource] -- did you mean `module.app`?
+30:7 loacl.other [undeclared-resource]
 )");
 }
 

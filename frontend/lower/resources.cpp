@@ -4,6 +4,7 @@
 #include "frontend/load/static_expr.h"
 #include "ir/builtin_schemas.h"
 #include "ir/diagnostics/lower.h"
+#include "ir/unicode.h"
 
 namespace pravo::lower {
 
@@ -130,7 +131,7 @@ void BodyLowering::lower_resource(uint32_t index) {
   }
 
   Ref operands[2];
-  operands[0] = lower_body(resource.config, schema, {mode_text(resource.mode), resource.type.id}, context, inst);
+  operands[0] = lower_body(resource.config, schema, {mode_text(resource.mode), resource.type.id, true}, context, inst);
   InstId provider = provider_of(index);
   if (provider.valid()) {
     operands[1] = {provider, body_.range(provider)};
@@ -225,7 +226,7 @@ std::vector<Path> BodyLowering::lower_ignore_changes(const load::Resource& resou
       }
     }
     Path path;
-    path.push_back(PathStep::attribute(Str(reference->root)));
+    path.push_back(PathStep::attribute(normalized(reference->root)));
     for (const load::ReferenceStep& step : reference->steps) {
       switch (step.kind) {
         case load::ReferenceStep::Kind::Attribute:

@@ -42,8 +42,7 @@ bool Shared::may_look(size_t candidates) {
 }
 
 std::string_view Shared::closest(std::string_view name, const std::vector<std::string_view>& candidates) {
-  // Of one letter everything is one edit away.
-  return name.size() < 2 ? std::string_view() : closest_name(name, candidates);
+  return closest_name(name, candidates);
 }
 
 }  // namespace pravo::lower

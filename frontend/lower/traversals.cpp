@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "ir/unicode.h"
+
 namespace pravo::lower {
 
 using hcl::NodeId;
@@ -32,7 +34,10 @@ Ref BodyLowering::traversal(NodeId n) {
   return value;
 }
 
-std::string_view BodyLowering::step_name(const Step& step) const { return text(step.operand); }
+std::string_view BodyLowering::step_name(const Step& step) const {
+  std::string_view written = text(step.operand);
+  return is_surely_normal(written) ? written : text(shared_.names.intern(written));
+}
 
 // From the dot or bracket on.
 SourceRange BodyLowering::step_range(const Step& step) const {

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "ir/convert.h"
+#include "ir/misfit.h"
 #include "ir/unicode.h"
 
 namespace pravo::functions {
@@ -18,7 +19,7 @@ Result<Value> Call::converted(int argument, const Value& value, const Type& type
   auto error = result.take_error();
   error->argument = argument;
   if (secret) {
-    error->message = fmt::format("this must be {}", type.friendly_constraint());
+    error->message = fmt::format("this must be {}", described_constraint(type));
     error->path.clear();
   }
   return error;

@@ -117,6 +117,7 @@ Result<Value> run_Csvdecode(const Call& call, const Type&) {
     if (!reader.fault().empty()) return csv_fault(call, reader, reader.fault());
     return call.fault(0, "the CSV text has no line with column names");
   }
+  for (Str& name : header) name = normalized(std::move(name));
   // Columns in the order of their names.
   std::vector<size_t> order(header.size());
   for (size_t i = 0; i < order.size(); ++i) order[i] = i;

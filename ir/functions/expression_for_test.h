@@ -225,7 +225,7 @@ class ExpressionParser {
         return [=](const Value& v, const Scope&) { return index(v, Value::number(number)); };
       }
       std::string name = identifier();
-      return [=](const Value& v, const Scope&) { return attribute(v, name); };
+      return [=](const Value& v, const Scope&) { return attribute(v, normalize_nfc(name)); };
     }
     if (attributes_only || !look("[") || look("[*]")) return std::nullopt;
     expect("[");

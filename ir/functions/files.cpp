@@ -7,6 +7,7 @@
 
 #include "ir/functions/bytes.h"
 #include "ir/functions/glob.h"
+#include "ir/misfit.h"
 #include "ir/unicode.h"
 
 namespace pravo::functions {
@@ -206,7 +207,12 @@ Result<Value> run_Fileset(const Call& call, const Type&) {
 
 // --- templates
 
-Result<Type> type_Templatefile(const Call&) { return Type(); }
+Result<Type> type_Templatefile(const Call& call) {
+  Type type = call[1].type();
+  if (type.kind() == TypeKind::Map || type.kind() == TypeKind::Object || type.is_dynamic()) return Type();
+  return call.wrong_type(
+      1, fmt::format("an object or a map of the template's variables is required, but this is {}", described(type)));
+}
 
 Result<Value> run_Templatefile(const Call& call, const Type&) {
   PRAVO_TRY(contents, read_whole_file(call, 0));

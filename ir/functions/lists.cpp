@@ -6,6 +6,7 @@
 
 #include "ir/convert.h"
 #include "ir/functions/call.h"
+#include "ir/misfit.h"
 #include "ir/operators.h"
 #include "ir/value_node.h"
 
@@ -100,8 +101,7 @@ Result<Type> type_Concat(const Call& call) {
       if (call[i].is_unknown()) return Type();
       elements.insert(elements.end(), call[i].length(), type.element());
     } else {
-      return call.wrong_type(static_cast<int>(i),
-                             fmt::format("a list is required, but this is {}", type.friendly_name()));
+      return call.wrong_type(static_cast<int>(i), fmt::format("a list is required, but this is {}", described(type)));
     }
   }
   return Type::tuple(std::move(elements));
@@ -188,7 +188,7 @@ Result<Type> type_Element(const Call& call) {
   Type type = call[0].type();
   if (type.kind() == TypeKind::List) return type.element();
   if (type.kind() != TypeKind::Tuple)
-    return call.wrong_type(0, fmt::format("a list is required, but this is {}", type.friendly_name()));
+    return call.wrong_type(0, fmt::format("a list is required, but this is {}", described(type)));
   if (call[1].is_unknown()) return Type();
   PRAVO_TRY(index, call.integer(1));
   auto length = static_cast<int64_t>(type.elements().size());
@@ -300,7 +300,7 @@ Result<Type> type_Reverse(const Call& call) {
   Type type = call[0].type();
   if (type.kind() == TypeKind::List || type.kind() == TypeKind::Set) return Type::list(type.element());
   if (type.kind() != TypeKind::Tuple)
-    return call.wrong_type(0, fmt::format("a list is required, but this is {}", type.friendly_name()));
+    return call.wrong_type(0, fmt::format("a list is required, but this is {}", described(type)));
   std::vector<Type> types(type.elements().rbegin(), type.elements().rend());
   return Type::tuple(std::move(types));
 }
@@ -349,7 +349,7 @@ Result<Type> type_Slice(const Call& call) {
   if (type.kind() == TypeKind::Set)
     return call.wrong_type(0, "the elements of a set have no order to take a part of; convert it with `tolist`");
   if (type.kind() != TypeKind::List && type.kind() != TypeKind::Tuple)
-    return call.wrong_type(0, fmt::format("a list is required, but this is {}", type.friendly_name()));
+    return call.wrong_type(0, fmt::format("a list is required, but this is {}", described(type)));
   PRAVO_TRY(bounds, slice_bounds(call));
   if (type.kind() == TypeKind::List) return type;
   if (!bounds.known) return Type();

@@ -5,6 +5,7 @@
 
 #include "ir/convert.h"
 #include "ir/functions/call.h"
+#include "ir/misfit.h"
 #include "ir/unicode.h"
 #include "ir/value_node.h"
 
@@ -16,7 +17,7 @@ Result<Type> type_Keys(const Call& call) {
   Type type = call[0].type();
   if (type.kind() == TypeKind::Map) return Type::list(Type::string());
   if (type.kind() == TypeKind::Object) return Type::tuple(std::vector<Type>(type.elements().size(), Type::string()));
-  return call.wrong_type(0, fmt::format("a map or object is required, but this is {}", type.friendly_name()));
+  return call.wrong_type(0, fmt::format("a map or object is required, but this is {}", described(type)));
 }
 
 Result<Value> run_Keys(const Call& call, const Type& result) {
@@ -36,7 +37,7 @@ Result<Type> type_Values(const Call& call) {
   Type type = call[0].type();
   if (type.kind() == TypeKind::Map) return Type::list(type.element());
   if (type.kind() == TypeKind::Object) return Type::tuple({type.elements().begin(), type.elements().end()});
-  return call.wrong_type(0, fmt::format("a map or object is required, but this is {}", type.friendly_name()));
+  return call.wrong_type(0, fmt::format("a map or object is required, but this is {}", described(type)));
 }
 
 Result<Value> run_Values(const Call& call, const Type& result) {
@@ -105,7 +106,7 @@ Result<Type> type_Lookup(const Call& call) {
     return type.element();
   }
   if (type.kind() != TypeKind::Object)
-    return call.wrong_type(0, fmt::format("a map or object is required, but this is {}", type.friendly_name()));
+    return call.wrong_type(0, fmt::format("a map or object is required, but this is {}", described(type)));
   if (call[1].is_unknown()) return Type();
   size_t at = type.find(call.text(1));
   if (at != Type::npos) return type.elements()[at];
@@ -134,7 +135,7 @@ Result<Type> type_Merge(const Call& call) {
     if (type.is_dynamic()) return Type();
     if (type.kind() != TypeKind::Map && type.kind() != TypeKind::Object)
       return call.wrong_type(static_cast<int>(i),
-                             fmt::format("a map or object is required, but this is {}", type.friendly_name()));
+                             fmt::format("a map or object is required, but this is {}", described(type)));
     if (type.kind() == TypeKind::Object && call[i].is_null()) type = Type::object(KeySet(), {});
     known = known && !(type.kind() == TypeKind::Map && call[i].is_unknown());
     alike = alike && (!first || *first == type);
@@ -254,7 +255,7 @@ Result<Type> type_Zipmap(const Call& call) {
   Type values = call[1].type();
   if (values.kind() == TypeKind::List) return Type::map(values.element());
   if (values.kind() != TypeKind::Tuple)
-    return call.wrong_type(1, fmt::format("a list is required, but this is {}", values.friendly_name()));
+    return call.wrong_type(1, fmt::format("a list is required, but this is {}", described(values)));
   if (!call[0].is_wholly_known()) return Type();
   std::span<const Value> keys = call[0].elements();
   if (keys.size() != values.elements().size()) return call.fault(1, "there must be as many values as keys");

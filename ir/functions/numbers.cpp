@@ -6,6 +6,7 @@
 #include "ir/convert.h"
 #include "ir/functions/call.h"
 #include "ir/functions/go_math.h"
+#include "ir/misfit.h"
 #include "ir/number_rep.h"
 
 namespace pravo::functions {
@@ -66,7 +67,7 @@ Result<Value> run_Signum(const Call& call, const Type&) {
 
 Result<Type> type_Parseint(const Call& call) {
   if (!call[0].has_type(TypeKind::String))
-    return call.wrong_type(0, fmt::format("a string is required, but this is {}", call[0].type().friendly_name()));
+    return call.wrong_type(0, fmt::format("a string is required, but this is {}", described(call[0].type())));
   return Type::number();
 }
 

@@ -6,6 +6,7 @@
 
 #include "ir/convert.h"
 #include "ir/functions/call.h"
+#include "ir/misfit.h"
 #include "ir/value_node.h"
 
 namespace pravo::functions {
@@ -86,7 +87,7 @@ struct HashValue {
   size_t operator()(const Value* v) const { return v->hash(); }
 };
 struct SameValue {
-  bool operator()(const Value* a, const Value* b) const { return a->equals_raw(*b); }
+  bool operator()(const Value* a, const Value* b) const { return same_element(*a, *b); }
 };
 using Members = std::unordered_set<const Value*, HashValue, SameValue>;
 
@@ -145,7 +146,7 @@ Result<Type> type_Setproduct(const Call& call) {
       elements.push_back(std::move(*one));
     } else {
       return call.wrong_type(static_cast<int>(i),
-                             fmt::format("a set or list is required, but this is {}", type.friendly_name()));
+                             fmt::format("a set or list is required, but this is {}", described(type)));
     }
   }
   Type tuple = Type::tuple(std::move(elements));

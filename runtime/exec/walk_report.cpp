@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "ir/diagnostics/runtime.h"
+#include "ir/misfit.h"
 #include "ir/walk.h"
 #include "runtime/diagnose.h"
 #include "runtime/exec/walk.h"
@@ -207,8 +208,8 @@ namespace {
 
 struct Verdict {
   CheckStatus status = CheckStatus::Unknown;
-  std::string message;   // of a condition that does not hold
-  bool invalid = false;  // neither true nor false
+  std::string message;  // of a condition that does not hold
+  std::string invalid;  // of one that is neither true nor false: what it is
 };
 
 // What a condition's value and message come to. Nothing that is marked gets into the texts.
@@ -222,7 +223,13 @@ Verdict judge(const Evaluated& condition, const Evaluated* message) {
   Result<Value> flag = convert(condition.value.without_marks(), Type::boolean());
   if (!flag.ok() || flag->is_null()) {
     out.status = CheckStatus::Error;
-    out.invalid = true;
+    if (any(condition.value.deep_marks()))
+      out.invalid = "it is null, or a value of another type";
+    else if (flag.ok())
+      out.invalid = "it is null";
+    else
+      out.invalid = fmt::format("it is {}{}", described(condition.value.type()),
+                                condition.value.kind() == ValueKind::String ? " other than `true` and `false`" : "");
     return out;
   }
   if (flag->as_bool()) {
@@ -269,8 +276,9 @@ std::optional<Diagnostic> Walk::validated(ModuleInstance& module, uint32_t varia
   if (verdict.status == CheckStatus::Fail)
     return make_diagnostic(range, checked.object_address, diag::ValidationFailed, checked.object_address,
                            verdict.message);
-  if (verdict.invalid)
-    return make_diagnostic(range, checked.object_address, diag::ConditionInvalid, checked.object_address);
+  if (!verdict.invalid.empty())
+    return make_diagnostic(range, checked.object_address, diag::ConditionInvalid, checked.object_address,
+                           verdict.invalid);
   return std::nullopt;
 }
 
@@ -308,8 +316,9 @@ Walk::ConditionOutcome Walk::evaluate_conditions(TaskId id, ModuleInstance& modu
     all_hold = false;
     if (value.failed()) {
       interpreter_.report(value.fault, diags_);
-    } else if (verdict.invalid) {
-      diags_.emit(range, diag::ConditionInvalid, checked.object_address).address(checked.object_address);
+    } else if (!verdict.invalid.empty()) {
+      diags_.emit(range, diag::ConditionInvalid, checked.object_address, verdict.invalid)
+          .address(checked.object_address);
     } else if (warn) {
       diags_.emit(range, diag::CheckFailed, checked.object_address, verdict.message).address(checked.object_address);
     } else {

@@ -4,6 +4,7 @@
 
 #include "ir/diagnostics/runtime.h"
 #include "ir/json_codec.h"
+#include "ir/unicode.h"
 #include "runtime/state/json_fields.h"
 #include "runtime/state/state_text.h"
 
@@ -203,7 +204,7 @@ class StateParser {
         key = InstanceKey::at(read_count(reader_));
         return;
       case JsonReader::Token::String:
-        key = InstanceKey::named(read_text(reader_));
+        key = InstanceKey::named(normalized(read_text(reader_)));
         return;
       case JsonReader::Token::True:
       case JsonReader::Token::False:
