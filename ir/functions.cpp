@@ -195,6 +195,7 @@ bool forgets_marks_of_unknowns(const FunctionInfo& info) {
     case MarkTransfer::Lookup:
     case MarkTransfer::Own:
     case MarkTransfer::Product:
+    case MarkTransfer::Second:
     case MarkTransfer::Try:
     case MarkTransfer::AddSensitive:
     case MarkTransfer::RemoveSensitive:
