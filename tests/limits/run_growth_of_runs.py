@@ -12,8 +12,8 @@ import sys
 import tempfile
 
 PRAVOC = os.environ.get("PRAVOC")
-SMALL = 4_000
-LARGE = 40_000
+SMALL = 2_000
+LARGE = 20_000
 MAX_RATIO = 22  # 10 and what caches and logarithms do; squares have 100
 
 CONFIGURATION = """
