@@ -180,7 +180,18 @@ Value Interpreter::Machine::stand_in(Frame& frame, InstId id) {
   const Inst& inst = body.inst(id);
   if (inst.kind == OpKind::Binary || inst.kind == OpKind::Unary) return Value::unknown(in_.program_.type(inst.type));
   Operands operands{*this, *frame.module, frame.row, id, &frame};
-  if (inst.kind == OpKind::Template || inst.kind == OpKind::TemplateJoin) {
+  if (inst.kind == OpKind::Template) {
+    // What cannot be part of a text is left out of it.
+    std::vector<Value> parts{Value::string(""), Value::string("")};
+    for (uint32_t i = 0; i < operands.count(); ++i) {
+      const Value& part = operands[i];
+      bool fits = part.is_unknown() || (!part.is_null() && convert(part.without_marks(), Type::string()).ok());
+      if (fits) parts.push_back(part);
+    }
+    Result<Value> text = join_template(parts);
+    return text.ok() ? std::move(text).value() : Value::unknown(Type::string());
+  }
+  if (inst.kind == OpKind::TemplateJoin) {
     Value text = Value::unknown(Type::string());
     for (uint32_t i = 0; i < operands.count(); ++i) text = text.with_marks(operands[i].marks());
     return text;
