@@ -156,7 +156,7 @@ TEST_CASE("for keeps elements apart where it keeps their keys") {
 }
 
 TEST_CASE("a splat of what is no list has it as its one element") {
-  CHECK(result("%r = splat full %s {\n  %x = each %r : string\n  yield %x\n} : any") == "sens");
+  CHECK(result("%r = splat full %s {\n  %x = each %r : string\n  yield %x\n} : any") == "sens, [*]: sens");
   CHECK(result("%r = splat full %o {\n  %x = each %r : any\n  %a = attr %x .eph : any\n  yield %a\n} : any") ==
         "[*]: eph");
 }

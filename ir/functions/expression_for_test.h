@@ -376,8 +376,8 @@ class ExpressionParser {
     while (!take("}")) {
       size_t start = (space(), at_);
       Eval key;
-      bool bare =
-          at_ < text_.size() && (std::isalpha(static_cast<unsigned char>(text_[at_])) != 0 || text_[at_] == '_');
+      bool bare = at_ < text_.size() && (std::isalpha(static_cast<unsigned char>(text_[at_])) != 0 ||
+                                         text_[at_] == '_' || static_cast<unsigned char>(text_[at_]) >= 0x80);
       if (bare) {
         std::string name = identifier();
         if (look("=") || look(":"))

@@ -88,8 +88,8 @@ ROWS = (
     ("values", (MAP(T),), LIST(T)), ("yamldecode", ("yaml",), A), ("yamlencode", (A,), S), ("zipmap", (LIST(S), LIST(T)), MAP(T)),
 )
 
-# A console has no time of a plan.
-ABSENT = ("plantimestamp",)
+# A console has no time of a plan; the other one came after Terraform 1.11.4.
+ABSENT = ("plantimestamp", "convert")
 
 # These give another value at each call; what they are made into is the same.
 CHANGING = (("length(uuid())", N), ("can(timestamp())", B), ('length(bcrypt("x", 4))', N),
