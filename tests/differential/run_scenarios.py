@@ -2,7 +2,7 @@
 """Scenarios of several steps whose plans, states and outputs were recorded from Terraform, run with pravoc. Those that
 need what is not there yet are listed with the reason; one that passes although it is listed is a failure, too."""
 # ctest-labels: golden
-# ctest-timeout: 600
+# ctest-timeout: 1000
 import os
 import pathlib
 import re
@@ -38,7 +38,7 @@ def main():
     if not RUNNER.exists():
         print(f"skipped: there is no {RUNNER}")
         return 77
-    answer = subprocess.run([sys.executable, RUNNER, PRAVOC], capture_output=True, text=True, timeout=500)
+    answer = subprocess.run([sys.executable, RUNNER, PRAVOC], capture_output=True, text=True, timeout=2000)
     passed = set(re.findall(r"^pass (\S+)", answer.stdout, re.M))
     failed = dict(re.findall(r"^FAIL (\S+) (.*)", answer.stdout, re.M))
     faults = [f"{name} {text}" for name, text in failed.items() if name not in NOT_YET]
