@@ -113,13 +113,14 @@ std::optional<Str> run_iconv(std::string_view to, std::string_view from, std::st
       char* target = buffer;
       size_t room = sizeof(buffer);
       size_t done = iconv(converter.get(), flush ? nullptr : &source, flush ? nullptr : &left, &target, &room);
+      const int why = errno;  // making room for the text may set another
       out.append(std::string_view(buffer, sizeof(buffer) - room));
       if (done != static_cast<size_t>(-1)) {
         // A count above zero: characters were replaced by others that look alike.
         if (done > 0 && !flush) return std::nullopt;
         break;
       }
-      if (errno != E2BIG) return std::nullopt;
+      if (why != E2BIG) return std::nullopt;
     }
     if (flush) return std::move(out).finish();
   }
