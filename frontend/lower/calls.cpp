@@ -111,6 +111,11 @@ Ref BodyLowering::core_call(NodeId n, std::string_view called, SourceRange name_
       if (reports_types(argument)) report(argument.range, diag::ArgumentType, called, call.fault);
     }
   }
+  // A value that is not known may turn out to fit; what is written in brackets never does.
+  if (*id == FunctionId::Templatefile && !expands && body_.inst(values[1].id).kind == OpKind::Tuple &&
+      reports_types(values[1]))
+    report(values[1].range, diag::ArgumentType, called,
+           "an object or a map of the template's variables is required, but this is a tuple");
   InstId inst = add(OpKind::Call, type, values, range, name(called).index);
   if (expands) body_.inst(inst).flags |= kExpandLast;
   return {inst, range};

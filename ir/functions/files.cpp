@@ -209,6 +209,8 @@ Result<Value> run_Fileset(const Call& call, const Type&) {
 
 Result<Type> type_Templatefile(const Call& call) {
   Type type = call[1].type();
+  // What is not known is looked at when it is.
+  if (!call[1].is_known()) return Type();
   if (type.kind() == TypeKind::Map || type.kind() == TypeKind::Object || type.is_dynamic()) return Type();
   return call.wrong_type(
       1, fmt::format("an object or a map of the template's variables is required, but this is {}", described(type)));
