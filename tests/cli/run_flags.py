@@ -7,19 +7,8 @@ import os
 import pathlib
 import subprocess
 import sys
-import tempfile
 
-PRAVOC = os.environ.get("PRAVOC")
-failures = []
-
-MAIN = """
-variable "v" {
-  default = 1
-}
-resource "terraform_data" "a" {
-  input = var.v
-}
-"""
+from expectations import ONE_RESOURCE, PRAVOC, expect, main
 
 
 def run(*arguments, cwd=None, **environment):
@@ -27,16 +16,10 @@ def run(*arguments, cwd=None, **environment):
                           timeout=60, env={**os.environ, "TF_WORKSPACE": "", **environment})
 
 
-def expect(what, condition, answer):
-    if not condition:
-        failures.append(f"{what}\n  exit {answer.returncode}\n  stdout: {answer.stdout[:1500]}\n  stderr: "
-                        f"{answer.stderr[:1500]}")
-
-
 def contradictions(root):
     path = pathlib.Path(root, "contradictions")
     path.mkdir()
-    (path / "main.tf").write_text(MAIN)
+    (path / "main.tf").write_text(ONE_RESOURCE)
     assert run("apply", "-auto-approve", cwd=path).returncode == 0
     state = path / "terraform.tfstate"
     before = state.read_text()
@@ -126,7 +109,7 @@ def help_of_commands():
 def small_mistakes(root):
     path = pathlib.Path(root, "mistakes")
     path.mkdir()
-    (path / "main.tf").write_text(MAIN)
+    (path / "main.tf").write_text(ONE_RESOURCE)
     answer = run("check", "nope", cwd=path)
     expect("what is not there was not checked", answer.returncode == 1 and answer.stdout == "", answer)
     answer = run("check", "nope", ".", cwd=path)
@@ -155,7 +138,7 @@ def small_mistakes(root):
 def lint(root):
     path = pathlib.Path(root, "lint")
     path.mkdir()
-    (path / "main.tf").write_text(MAIN + 'variable "unused" {\n  default = 1\n}\n'
+    (path / "main.tf").write_text(ONE_RESOURCE + 'variable "unused" {\n  default = 1\n}\n'
                                   'variable "e" {\n  default   = "x"\n  ephemeral = true\n}\n'
                                   'resource "terraform_data" "c" {\n  lifecycle {\n    precondition {\n'
                                   '      condition     = var.e != ""\n      error_message = "not ${var.e}"\n    }\n  }\n}\n')
@@ -197,22 +180,14 @@ def init_of_faults(root):
                and not manifest.exists(), answer)
 
 
-def main():
-    if not PRAVOC:
-        print("skipped: pravoc is not built (PRAVOC is not set)")
-        return 77
-    with tempfile.TemporaryDirectory() as root:
-        contradictions(root)
-        directories(root)
-        small_mistakes(root)
-        lint(root)
-        init_of_faults(root)
+def everything(root):
+    contradictions(root)
+    directories(root)
+    small_mistakes(root)
+    lint(root)
+    init_of_faults(root)
     help_of_commands()
-    for failure in failures:
-        print("FAILED " + failure)
-    print(f"{len(failures)} expectations failed")
-    return 1 if failures else 0
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(main(everything))

@@ -8,10 +8,10 @@ import select
 import signal
 import subprocess
 import sys
-import tempfile
 import time
 
-PRAVOC = os.environ.get("PRAVOC")
+from expectations import PRAVOC, expect, main
+
 CONFIGURATION = """
 variable "zone" {
   type        = string
@@ -31,12 +31,6 @@ resource "terraform_data" "x" {
   input = [var.zone, var.sizes, var.given]
 }
 """
-failures = []
-
-
-def expect(what, condition, shown):
-    if not condition:
-        failures.append(f"{what}\n  {shown!r}")
 
 
 class Session:
@@ -131,20 +125,12 @@ def refusals(directory):
            and "var.nope" in session.shown, session.shown)
 
 
-def main():
-    if not PRAVOC:
-        print("skipped: pravoc is not built (PRAVOC is not set)")
-        return 77
-    with tempfile.TemporaryDirectory() as directory:
-        pathlib.Path(directory, "main.tf").write_text(CONFIGURATION)
-        answers(directory)
-        pathlib.Path(directory, "terraform.tfstate").unlink()
-        refusals(directory)
-    for failure in failures:
-        print("FAILED " + failure)
-    print(f"{len(failures)} expectations failed")
-    return 1 if failures else 0
+def everything(directory):
+    pathlib.Path(directory, "main.tf").write_text(CONFIGURATION)
+    answers(directory)
+    pathlib.Path(directory, "terraform.tfstate").unlink()
+    refusals(directory)
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(main(everything))

@@ -7,10 +7,9 @@ import os
 import pathlib
 import subprocess
 import sys
-import tempfile
 
-PRAVOC = os.environ.get("PRAVOC")
-failures = []
+from expectations import PRAVOC, expect, failures, main
+
 
 INSTANCES = """
 resource "terraform_data" "a" {
@@ -69,11 +68,6 @@ class Directory:
                             *((f"says `{word}`", word in answer.stderr) for word in words)):
             if not holds:
                 failures.append(f"{self.path.name}: {' '.join(arguments)}: {what}\n{answer.stderr[:1500]}")
-
-
-def expect(what, condition, text):
-    if not condition:
-        failures.append(f"{what}\n{text[:1500]}")
 
 
 def sources(root):
@@ -250,19 +244,11 @@ def backend(root):
         d.refuses("backend-not-supported", *command, words=["main.tf:2:3", "`s3`"])
 
 
-def main():
-    if not PRAVOC:
-        print("skipped: pravoc is not built (PRAVOC is not set)")
-        return 77
-    with tempfile.TemporaryDirectory() as root:
-        for check in (sources, workspace, states, first_state, replacements, counts, instances, files, variables,
-                      data_of_checks, unwritable, backend):
-            check(root)
-    for failure in failures:
-        print("FAILED " + failure)
-    print(f"{len(failures)} expectations failed")
-    return 1 if failures else 0
+def everything(root):
+    for check in (sources, workspace, states, first_state, replacements, counts, instances, files, variables,
+                  data_of_checks, unwritable, backend):
+        check(root)
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(main(everything))

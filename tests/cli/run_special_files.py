@@ -11,21 +11,11 @@ import resource
 import signal
 import subprocess
 import sys
-import tempfile
 
-PRAVOC = os.environ.get("PRAVOC")
+from expectations import ONE_RESOURCE, PRAVOC, expect, failures, main
+
 MAX_BYTES = 4 << 30  # of addresses; what is used is less
 MAX_MEGABYTES = 600
-failures = []
-
-MAIN = """
-variable "v" {
-  default = 1
-}
-resource "terraform_data" "a" {
-  input = var.v
-}
-"""
 
 
 def limit_memory():
@@ -44,7 +34,7 @@ class Directory:
     def __init__(self, root, name):
         self.path = pathlib.Path(root, name)
         self.path.mkdir()
-        (self.path / "main.tf").write_text(MAIN)
+        (self.path / "main.tf").write_text(ONE_RESOURCE)
 
     def run(self, *arguments, stdin=subprocess.DEVNULL):
         is_sanitized()  # known before the child asks
@@ -59,12 +49,6 @@ class Directory:
         return subprocess.run(["sh", "-c", command.replace("pravoc", '"$0"'), PRAVOC], cwd=self.path,
                               capture_output=True, text=True, timeout=60, stdin=subprocess.DEVNULL,
                               env={**os.environ, "TF_WORKSPACE": ""})
-
-
-def expect(what, condition, answer):
-    if not condition:
-        failures.append(f"{what}\n  exit {answer.returncode}\n  stdout: {answer.stdout[:1500]}\n  stderr: "
-                        f"{answer.stderr[:1500]}")
 
 
 def files_without_end(root):
@@ -124,7 +108,7 @@ def state_that_cannot_be_written(root):
 
 def lost_output(root):
     d = Directory(root, "closed")
-    (d.path / "main.tf").write_text(MAIN + 'output "o" {\n  value = terraform_data.a.output\n}\n')
+    (d.path / "main.tf").write_text(ONE_RESOURCE + 'output "o" {\n  value = terraform_data.a.output\n}\n')
     assert d.run("apply", "-auto-approve").returncode == 0
     state = d.path / "terraform.tfstate"
     before = state.read_text()
@@ -142,20 +126,12 @@ def lost_output(root):
     expect("other descriptors may be closed", answer.returncode == 0, answer)
 
 
-def main():
-    if not PRAVOC:
-        print("skipped: pravoc is not built (PRAVOC is not set)")
-        return 77
-    with tempfile.TemporaryDirectory() as root:
-        files_without_end(root)
-        memory()
-        for part in (small_special_files, state_that_cannot_be_written, lost_output):
-            part(root)
-    for failure in failures:
-        print("FAILED " + failure)
-    print(f"{len(failures)} expectations failed")
-    return 1 if failures else 0
+def everything(root):
+    files_without_end(root)
+    memory()
+    for part in (small_special_files, state_that_cannot_be_written, lost_output):
+        part(root)
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(main(everything))
