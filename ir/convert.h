@@ -21,8 +21,6 @@ Result<Value> convert(const Value& value, const Type& target);
 bool can_convert(const Type& from, const Type& to, bool safe = false);
 // The type that convert() gives a value of type `from`, also for unknown values.
 Result<Type> converted_type(const Type& from, const Type& to);
-// Why `from` does not fit `to`, in the user's terms: "attribute `a` is required", "list of string required".
-std::string mismatch_message(const Type& from, const Type& to);
 
 // The one type that all of `types` convert to, or nothing (nor of no types).
 std::optional<Type> unify(std::span<const Type> types, bool safe = true);

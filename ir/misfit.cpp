@@ -256,8 +256,6 @@ Misfit type_misfit(const Type& from, const Type& to) {
   return required(from, to);
 }
 
-std::string mismatch_message(const Type& from, const Type& to) { return type_misfit(from, to).text(); }
-
 std::vector<Misfit> value_misfits(const Value& value, const Type& to, size_t limit) {
   MisfitSearch search(limit);
   search.search(value, to);

@@ -124,6 +124,16 @@ TEST_CASE("flatten finds sequences by how they are written, by type and by shape
                "%r = call flatten(%t) : any") == "sens");
 }
 
+TEST_CASE("a set in one arm makes one of the other, however much stands beside it") {
+  for (size_t beside : {size_t{0}, size_t{80}, size_t{5000}}) {
+    std::string more;
+    for (size_t i = 0; i < beside; ++i) more += ", %p";
+    CHECK(result("%q = variable \"q\" : set(string)\n%a = tuple (%q" + more + ") : any\n%b = tuple (%l" + more +
+                 ") : any\n%r = cond %p {\n  yield %a\n} else {\n  yield %b\n} : any")
+              .find("[0]: sens") != std::string::npos);
+  }
+}
+
 TEST_CASE("a conditional joins its condition and both arms") {
   CHECK(result("%c = const false : bool\n%r = cond %c {\n  yield %e\n} else {\n  yield %p\n} : string") == "eph");
   CHECK(result("%r = cond %s {\n  yield %o\n} else {\n  yield %p\n} : any") == "sens, .eph: eph, .sec: sens");

@@ -180,7 +180,7 @@ bool BodyMarks::is_sequence(InstId id) const {
 }
 
 bool BodyMarks::may_hold_set(InstId id) const {
-  constexpr unsigned kMaxSteps = 64;
+  constexpr unsigned kMaxSteps = 1000;
   std::vector<InstId> stack{id};
   auto push_operands = [&](InstId of) {
     for (uint32_t operand : body_.operand_indexes(of)) stack.push_back(InstId(operand));
@@ -198,7 +198,8 @@ bool BodyMarks::may_hold_set(InstId id) const {
              kind == OpKind::MarkAdd || kind == OpKind::MarkRemove || kind == OpKind::Call)
       push_operands(at);
   }
-  return false;
+  // What was not looked at may hold one.
+  return !stack.empty();
 }
 
 MarkTreeId BodyMarks::raised(MarkTreeId tree) {
@@ -215,6 +216,7 @@ MarkTreeId BodyMarks::conditional(InstId id) {
   MarkTreeId result = trees_.deep(operand_tree(id, 0));
   const InstId arms[] = {body_.operand(yield_of(id, 0), 0), body_.operand(yield_of(id, 1), 0)};
   for (InstId value : arms) result = trees_.join(result, trees_.convert(tree(value), type_of(value), type_of(id)));
+  if (trees_.is_clean(result)) return result;
   // Where the arms' common type is not known, a set in one of them may make one of the other, and sets have no marks
   // of their elements.
   bool becomes_set = type_of(id).has_dynamic() && (may_hold_set(arms[0]) || may_hold_set(arms[1]));
