@@ -124,12 +124,9 @@ class Loader {
     std::string key = run_key(file, run);
     std::string relative = source.path;
     if (source.kind != ModuleSource::Kind::Local) {
-      const std::string* installed = manifest_.directory(key);
-      if (installed == nullptr) {
-        diags_.emit(run.source_range, diag::ModuleNotInstalled, names_.text(run.name.id), run.source);
-        return UINT32_MAX;
-      }
-      relative = *installed;
+      const InstalledModule* installed = find_installed(key, run.name, run.source, run.version, run.source_range);
+      if (installed == nullptr) return UINT32_MAX;
+      relative = installed->directory;
     }
     std::string path = join_path(options_.directory, relative);
     std::string directory = join_path(configuration_.root().directory, relative);
@@ -161,6 +158,17 @@ class Loader {
     return index;
   }
 
+  // The module as `init` has put it; null, after a warning, where it has not, or where the call says something else
+  // now.
+  const InstalledModule* find_installed(const std::string& path, const Name& name, const std::string& source,
+                                        const std::string& version, SourceRange range) {
+    const InstalledModule* installed = manifest_.find(path);
+    std::string why = installed == nullptr ? "is not installed" : why_outdated(*installed, source, version);
+    if (why.empty()) return installed;
+    diags_.emit(range, diag::ModuleNotInstalled, names_.text(name.id), source, why);
+    return nullptr;
+  }
+
   void resolve(size_t caller, ModuleCall& call) {
     call.status = ModuleStatus::Broken;
     if (call.source_broken || call.source.empty()) return;
@@ -175,14 +183,13 @@ class Loader {
       path = join_path(places_[caller].path, source.path);
       directory = join_path(configuration_.modules[caller].directory, source.path);
     } else {
-      const std::string* installed = manifest_.directory(calls);
+      const InstalledModule* installed = find_installed(calls, call.name, call.source, call.version, call.source_range);
       if (installed == nullptr) {
         call.status = ModuleStatus::NotInstalled;
-        diags_.emit(call.source_range, diag::ModuleNotInstalled, names_.text(call.name.id), call.source);
         return;
       }
-      path = join_path(options_.directory, *installed);
-      directory = join_path(".", *installed);
+      path = join_path(options_.directory, installed->directory);
+      directory = join_path(".", installed->directory);
     }
     enter(call, std::move(path), std::move(directory), std::move(calls), source.kind);
   }
@@ -194,7 +201,8 @@ class Loader {
       if (kind == ModuleSource::Kind::Local)
         diags_.emit(call.source_range, diag::ModuleDirectoryMissing, directory, system_error(errno));
       else
-        diags_.emit(call.source_range, diag::ModuleNotInstalled, names_.text(call.name.id), call.source);
+        diags_.emit(call.source_range, diag::ModuleNotInstalled, names_.text(call.name.id), call.source,
+                    "is not installed");
       return;
     }
     call.status = ModuleStatus::Loaded;

@@ -350,6 +350,33 @@ TEST_CASE("installed modules come from the manifest") {
   CHECK(loaded.configuration.root().calls[1].status == ModuleStatus::NotInstalled);
 }
 
+TEST_CASE("a module that was installed for another source or version is not looked at") {
+  auto report = [](std::string call, std::string source, std::string version) {
+    Loaded loaded(Files{{"main.tf", "module \"m\" {\n  " + call + "\n}\n"},
+                        {".terraform/modules/modules.json", R"({"Modules":[{"Key":"m","Source":")" + source +
+                                                                R"(","Version":")" + version + R"(","Dir":"m"}]})"},
+                        {"m/main.tf", ""}});
+    loaded.load();
+    std::string all = loaded.report();
+    size_t name = all.find("module `m` ");
+    return name == std::string::npos ? all : all.substr(name + 11, all.find(',') - name - 11);
+  };
+  const std::string vpc = "registry.terraform.io/a/vpc/aws";
+  CHECK(report("source = \"a/vpc/aws\"", vpc, "1.2.3") == "");
+  CHECK(report("source = \"registry.terraform.io/a/vpc/aws\"", "a/vpc/aws", "1.2.3") == "");
+  CHECK(report("source = \"a/vpc/aws//sub\"", vpc, "1.2.3") == "was installed from `" + vpc + "`");
+  CHECK(report("source = \"b/vpc/aws\"", vpc, "1.2.3") == "was installed from `" + vpc + "`");
+  CHECK(report("source = \"a/vpc/aws\"\n  version = \"~> 1.2\"", vpc, "1.2.3") == "");
+  CHECK(report("source = \"a/vpc/aws\"\n  version = \">= 2\"", vpc, "1.2.3") == "was installed in version 1.2.3");
+  const std::string git = "git::https://github.com/a/b.git";
+  CHECK(report("source = \"github.com/a/b\"", git, "") == "");
+  CHECK(report("source = \"git@github.com:a/b.git//c?ref=v1\"", "git::ssh://git@github.com/a/b.git//c?ref=v1", "") ==
+        "");
+  CHECK(report("source = \"github.com/a/b?ref=v2\"", git + "?ref=v1", "") == "was installed from `" + git + "?ref=v1`");
+  CHECK(report("source = \"a/vpc/aws\"", git, "") == "was installed from `" + git + "`");
+  CHECK(report("source = \"https://example.com/m.zip\"", "https://example.com/m.zip?archive=zip", "") == "");
+}
+
 TEST_CASE("a damaged manifest is a warning") {
   Loaded loaded(Files{{"main.tf", ""}, {".terraform/modules/modules.json", "{"}});
   loaded.load();
