@@ -138,6 +138,8 @@ class Lexer {
   bool header_ended_with_line() const;
   bool starts_line(size_t token) const;
   uint32_t indentation_at(uint32_t offset);
+  // Whether the `}` at `p`, which `outer` could take, was rather meant for a bracket inside of it.
+  bool is_mistyped_closer(const Frame& outer, const char* p);
   bool is_indented(Frame& frame);
   bool is_dollar_group(const Frame& frame) const;
   std::string_view frame_name(const Frame& frame) const;

@@ -341,6 +341,24 @@ uint32_t Lexer::indentation_at(uint32_t offset) {
   return end - line_;
 }
 
+// A brace that closes lines stands on a line of its own. One behind a bracket that was opened in the same line is a
+// slip for what closes that, unless the next line shows that `outer` is over.
+bool Lexer::is_mistyped_closer(const Frame& outer, const char* p) {
+  if (*p != '}' || errors_->full()) return false;
+  const bool lines = outer.kind == FrameKind::Block || outer.kind == FrameKind::Object;
+  const size_t line = text_.substr(0, offset(p)).rfind('\n');
+  if (!lines || line == std::string_view::npos || out_->span(outer.opener).begin > line ||
+      out_->span(frames_.back().opener).begin < line)
+    return false;
+  if (outer.kind == FrameKind::Block) return true;
+  size_t next = text_.find_first_not_of(" \t\r\n", offset(p) + 1);
+  if (next == std::string_view::npos) return false;
+  size_t before = text_.find_last_not_of(" \t", next - 1);
+  if (before == std::string_view::npos || text_[before] != '\n') return false;
+  size_t indentation = next - before - 1;
+  return indentation > outer.indentation || (text_[next] == '}' && indentation == outer.indentation);
+}
+
 // Whether the lines inside of the frame are indented, as far as they have been read.
 bool Lexer::is_indented(Frame& frame) {
   for (size_t i = frame.opener + 1; frame.layout == Layout::Unknown && i < out_->size(); ++i) {

@@ -159,6 +159,7 @@ bool Lexer::fault_closer(const char*& p) {
     FrameKind kind = frames_[i].kind;
     if (kind == FrameKind::Quote || kind == FrameKind::Heredoc) break;
     if (!closed_by(kind) && !(c == '}' && is_dollar_group(frames_[i]))) continue;
+    if (is_mistyped_closer(frames_[i], p)) break;
     close_frames_above(i, p, true);
     return true;
   }
@@ -219,7 +220,7 @@ bool Lexer::fault_heredoc_marker(const char*& p) {
     return true;
   }
   const char* q = p + 2;
-  if (*q == '-') ++q;
+  if (*q == '-' || *q == '<') ++q;
   while (*q == ' ' || *q == '\t') ++q;
   const char quote = *q == '"' || *q == '\'' ? *q++ : '\0';
   const char* name = q;

@@ -521,6 +521,8 @@ void HclBase::recover_rule() {
 
 bool HclBase::starts_item(size_t ahead) const {
   if (next(ahead) != TokenKind::Ident) return false;
+  // A word that touches a quote is part of a text whose own quotes lack their backslashes.
+  if (position() > 0 && kinds_[position() - 1] == TokenKind::QuoteClose && end_of_last() == next_begin()) return false;
   TokenKind second = next(ahead + 1);
   if (second == TokenKind::LeftBrace) {
     // Behind a value an object is likelier than a block on one line.

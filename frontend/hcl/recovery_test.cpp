@@ -143,6 +143,7 @@ TEST_CASE("strings and characters") {
       {"a = \"b\nc = 1\n", "1:5-1:7 unterminated-string: the string is not closed on its line\n"},
       {"a = [\"b, \"c\"]\nd = 1\n", "1:12-1:14 unterminated-string: the string is not closed on its line\n"},
       {"a = \"b\nc\"\nd = 1\n", "1:5-1:7 string-spans-lines: the string goes on in the next line\n"},
+      {"a = \"b \"c\" d\"\ne = 1\n", "1:9-1:10 missing-newline: expected a new line after the argument, found `c`\n"},
       {"a = \"\\q\"\n", "1:6-1:8 invalid-escape: `\\q` is no escape sequence\n"},
       {"a = \"\\u12\"\n", "1:6-1:10 invalid-escape: `\\u12` is no escape sequence\n"},
       {"a = \"\\${b}\"\n", "1:6-1:8 invalid-escape: `\\$` is no escape sequence\n"},
@@ -181,6 +182,9 @@ TEST_CASE("heredocs") {
       {"a = <<\"EOT\"\nb\nEOT\n",
        "1:5-1:12 invalid-heredoc-marker: the heredoc marker `EOT` must directly follow `<<` or `<<-` and end its line, "
        "without quotes or spaces\n"},
+      {"a = <<<EOT\nb\nEOT\nc = 1\n",
+       "1:5-1:11 invalid-heredoc-marker: the heredoc marker `EOT` must directly follow `<<` or `<<-` and end its line, "
+       "without quotes or spaces\n"},
       {"a {\n  b = <<EOT\nc\n}\n\nd \"e\" {\n  f = 1\n}\n",
        "2:7-2:12 unterminated-heredoc: no line holds only `EOT` to close the heredoc\n"},
   });
@@ -215,6 +219,10 @@ TEST_CASE("brackets") {
       {"a = (1\nb = 2\n", "2:1-2:2 unclosed-bracket: expected `)` to close the parenthesis opened at 1:5\n"},
       {"a = f([1, 2)\nb = 2\n", "1:12-1:13 unclosed-bracket: expected `]` to close the list opened at 1:7\n"},
       {"a = [1, 2)\nb = 2\n", "1:10-1:11 unclosed-bracket: expected `]` to close the list opened at 1:5\n"},
+      {"a {\n  b = [1, 2}\n  c = 3\n}\n", "2:12-2:13 unclosed-bracket: expected `]` to close the list opened at 2:7\n"},
+      {"a = {\n  b = f(1}\n  c = 3\n}\n", "2:10-2:11 unclosed-bracket: expected `)` to close the call opened at 2:8\n"},
+      {"a = {\n  b = [1}\n}\n", "2:9-2:10 unclosed-bracket: expected `]` to close the list opened at 2:7\n"},
+      {"a = {\n  b = [1 }\nc = 2\n", "2:10-2:11 unclosed-bracket: expected `]` to close the list opened at 2:7\n"},
       {"a = f({\n  b = 1\n)\nc = 2\n", "3:1-3:2 unclosed-bracket: expected `}` to close the object opened at 1:7\n"},
   });
 }

@@ -275,6 +275,8 @@ class Explainer {
       report.help(fmt::format("put the `}}` on a line of its own, behind the {}", what));
     else if (s_.found() == TokenKind::Ident && s_.previous() == TokenKind::Number && end(s_.at - 1) == begin(s_.at))
       report.help("numbers are decimal, without underscores; text goes in double quotes");
+    else if (s_.found() == TokenKind::Ident && s_.previous() == TokenKind::QuoteClose && end(s_.at - 1) == begin(s_.at))
+      report.help("a double quote inside of a string is written `\\\"`");
     else if (s_.found() == TokenKind::Ident && s_.kind(s_.at + 1) == TokenKind::Assign)
       report.help("each argument has a line of its own");
     else if (s_.found() == TokenKind::Colon || s_.found() == TokenKind::Assign)

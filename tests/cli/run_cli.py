@@ -202,6 +202,22 @@ def several_directories():
                answer)
 
 
+def one_slip_is_one_error():
+    with tempfile.TemporaryDirectory() as root:
+        file = pathlib.Path(root, "main.tf")
+        for code, value in {
+                "number-with-dots": "1.2.3", "unknown-operator": "[1] | length", "unclosed-bracket": "[1, 2}",
+                "missing-newline": '"say "hi" there"', "unknown-directive": '"%{ if true }a%{ elseif 1 }b%{ endif }"',
+                "invalid-heredoc-marker": "<<<EOT\nabc\nEOT", "expected-attribute-name": "var."}.items():
+            file.write_text(f"locals {{\n  v = {value}\n  w = 2\n}}\n")
+            answer = run("check", "-json", root)
+            codes = [d["code"] for d in json.loads(answer.stdout)["diagnostics"] if d["severity"] == "error"]
+            expect(f"one error for {value}", codes == [code], answer)
+        file.write_text("locals {\n  v = 1.2.3\n  w = var.other\n}\n")
+        answer = run("check", "-compact", root)
+        expect("other lines are looked at", "main.tf:3:" in answer.stderr, answer)
+
+
 def mistakes():
     answer = run("chek")
     expect("an unknown command is corrected", answer.returncode == 1 and "did you mean `check`?" in answer.stderr,
@@ -230,6 +246,7 @@ def intermediate_forms():
 def everything(_):
     check_of_a_leak()
     several_directories()
+    one_slip_is_one_error()
     mistakes()
     intermediate_forms()
     phases_of_the_compiler()

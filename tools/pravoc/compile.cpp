@@ -9,6 +9,7 @@
 #include "frontend/hcl/parse.h"
 #include "frontend/lower/lower.h"
 #include "ir/large_pages.h"
+#include "tools/pravoc/follow_ups.h"
 
 namespace pravo::cli {
 
@@ -121,6 +122,7 @@ std::unique_ptr<Compilation> compile(const CompileOptions& options) {
     check_test_modules(*result, options);
     drop_repetitions(result->diags);
   }
+  drop_follow_ups(result->diags, result->sources);
   result->diags.sort(result->sources);
   return result;
 }
