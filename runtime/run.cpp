@@ -159,6 +159,8 @@ PlanResult make_plan(const RunContext& context, provider::Registry& providers, c
   result.plan = std::make_unique<Plan>();
   Plan& plan = *result.plan;
   plan.mode = options.mode;
+  plan.targets = options.targets;
+  plan.excludes = options.excludes;
   plan.created = format_utc(std::chrono::system_clock::now());
   plan.workspace = context.workspace;
   plan.source_digest = context.source_digest;
@@ -190,6 +192,7 @@ ApplyResult apply_plan(const RunContext& context, provider::Registry& providers,
   PRAVOC_CHECK(!plan.errored);
   result.state = plan.prior.clone();
   Diagnostics found;
+  if (plan.partial()) found.emit({}, diag::PartialApply);
   ApplyWalk walk(context, providers, found, plan, writer, result);
   walk.apply();
   result.ok = !found.has_errors();

@@ -86,6 +86,8 @@ struct PlanOptions {
   PlanMode mode = PlanMode::Normal;
   bool refresh = true;
   std::vector<InstanceAddress> replace;  // -replace
+  std::vector<TargetAddress> targets;    // -target
+  std::vector<TargetAddress> excludes;   // -exclude
 };
 
 struct PlanResult {

@@ -34,7 +34,7 @@ Observer::Operation operation_of(Action action) {
 
 ApplyWalk::ApplyWalk(const RunContext& context, provider::Registry& providers, Diagnostics& diags, const Plan& plan,
                      StateWriter& writer, ApplyResult& result)
-    : Walk(context, providers, diags, true), plan_(plan), writer_(writer), result_(result) {}
+    : Walk(context, providers, diags, plan, true), plan_(plan), writer_(writer), result_(result) {}
 
 void ApplyWalk::apply() {
   for (const InstanceChange& change : plan_.changes)
@@ -46,7 +46,7 @@ void ApplyWalk::apply() {
   build_destroys();
   if (plan_.mode == PlanMode::Destroy) {
     scheduler_.run();
-    if (!diags_.has_errors() && !result_.interrupted) {
+    if (!diags_.has_errors() && !result_.interrupted && !plan_.partial()) {
       result_.state.outputs.clear();
       result_.state.checks.clear();
       changed_ = true;
@@ -741,11 +741,13 @@ void ApplyWalk::run_output(TaskId id) {
     changed_ |= result_.state.outputs.erase(name) > 0;
     return;
   }
-  if (!result.value.is_wholly_known()) {
+  Value value = result.value.without_deep_marks();
+  // Of what is not selected and was never made nothing is known.
+  if (plan_.partial()) value = value.unknown_as_null();
+  if (!value.is_wholly_known()) {
     diags_.emit(body.use_range(info.inst, 0), diag::ConfigUnknown, local).address(local);
     return;
   }
-  Value value = result.value.without_deep_marks();
   if (sensitive) value = value.with_marks(MarkSet::Sensitive);
   StateOutput& output = result_.state.outputs[name];
   changed_ |= output.sensitive != sensitive || !output.value.equals_raw(value);

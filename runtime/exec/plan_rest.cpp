@@ -13,15 +13,23 @@ namespace pravo::runtime {
 
 void PlanWalk::find_orphans() {
   bool destroy = options_.mode == PlanMode::Destroy;
+  if (destroy && selection_.active()) selection_.follow_state(plan_.prior);
   for (const StateResource* resource : plan_.prior.address_order()) {
     if (resource->address.mode != ResourceMode::Managed) continue;
     for (const StateInstance& instance : resource->instances) {
       if (matched_.find(&instance) != matched_.end()) continue;
+      if (!is_selected({resource->address, instance.key})) continue;
       if (!destroy && refuse_move({resource->address, instance.key})) continue;
       ActionReason reason = destroy ? ActionReason::None : orphan_reason(resource->address, instance.key);
       add_orphan(*resource, instance, reason);
     }
   }
+}
+
+bool PlanWalk::is_selected(const InstanceAddress& recorded) {
+  if (!selection_.active()) return true;
+  if (options_.mode == PlanMode::Destroy) return selection_.destroys(recorded);
+  return selection_.includes_orphan(graph_.find(recorded.resource.static_text()), recorded);
 }
 
 // Where `count` was added or removed, a single instance and the one with index 0 are the same: Terraform moves it. To
@@ -263,10 +271,15 @@ void PlanWalk::removed_outputs() {
 
 void PlanWalk::finish_prior() {
   // Data sources are read anew each time: what the configuration no longer reads is forgotten.
-  std::vector<ResourceAddress> data;
+  std::vector<InstanceAddress> data;
   for (const StateResource* resource : plan_.prior.address_order())
-    if (resource->address.mode == ResourceMode::Data) data.push_back(resource->address);
-  for (const ResourceAddress& where : data) plan_.prior.remove(where);
+    if (resource->address.mode == ResourceMode::Data)
+      for (const StateInstance& instance : resource->instances)
+        if (InstanceAddress where{resource->address, instance.key}; is_selected(where)) data.push_back(where);
+  for (const InstanceAddress& where : data) {
+    plan_.prior.find(where.resource)->find(where.key)->current.reset();
+    plan_.prior.prune(where);
+  }
   for (Correction& correction : corrections_) {
     if (!correction.object) {
       StateResource* resource = plan_.prior.find(correction.address.resource);

@@ -10,19 +10,19 @@ namespace pravo::runtime {
 
 PlanWalk::PlanWalk(const RunContext& context, provider::Registry& providers, Diagnostics& diags,
                    const PlanOptions& options, Plan& plan)
-    : Walk(context, providers, diags, false), options_(options), plan_(plan) {}
+    : Walk(context, providers, diags, plan, false), options_(options), plan_(plan) {}
 
 bool PlanWalk::make() {
   // A destroy looks at the state alone; a configuration that is broken in its values must not stand in its way.
-  if (options_.mode != PlanMode::Destroy) {
-    declare_checks();
-    run();
-  }
+  for (const std::string& name : selection_.unmatched(plan_.prior)) diags_.emit({}, diag::TargetUnmatched, name);
+  if (plan_.partial()) diags_.emit({}, diag::PartialPlan);
+  declare_checks();
+  if (options_.mode != PlanMode::Destroy) run();
   if (!diags_.has_errors() && !interrupted_) {
     find_orphans();
     scheduler_.run();
   }
-  removed_outputs();
+  if (!selection_.active()) removed_outputs();
   finish_prior();
   std::sort(plan_.changes.begin(), plan_.changes.end(), [](const InstanceChange& a, const InstanceChange& b) {
     if (auto c = a.address <=> b.address; c != 0) return c < 0;

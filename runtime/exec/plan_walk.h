@@ -43,6 +43,7 @@ class PlanWalk : public Walk {
   bool check_postconditions(TaskId task, const ResourceInfo& info, const Value& value);
 
   void find_orphans();
+  bool is_selected(const InstanceAddress& recorded);
   ActionReason orphan_reason(const ResourceAddress& address, const InstanceKey& key);
   bool refuse_move(const InstanceAddress& recorded);
   void add_orphan(const StateResource& resource, const StateInstance& instance, ActionReason reason);

@@ -62,11 +62,14 @@ void ProviderPool::stop_all() {
   for (auto& [address, provider] : providers_) provider->stop();
 }
 
-Walk::Walk(const RunContext& context, provider::Registry& providers, Diagnostics& diags, bool applying)
+Walk::Walk(const RunContext& context, provider::Registry& providers, Diagnostics& diags, const Plan& plan,
+           bool applying)
     : context_(context),
       diags_(diags),
       modules_(context.program),
       graph_(modules_),
+      selection_(graph_, plan.targets, plan.excludes),
+      recorded_(context.program, providers, plan.prior),
       pool_(providers),
       host_(host_options(context, applying)),
       interpreter_(context.program, *this, host_,
@@ -103,19 +106,23 @@ void Walk::start(ModuleInstance& module) {
   if (groups_.size() <= module.index) groups_.resize(module.index + 1);
   const ModuleBody& body = module.body();
   groups_[module.index].resize(body.resources.size());
-  // Also what nothing uses is evaluated, since it may be wrong: arguments of modules, locals, outputs.
-  for (uint32_t v = 0; v < body.variables.size(); ++v)
+  const bool all = !selection_.active();
+  // Also what nothing uses is evaluated, since it may be wrong: arguments of modules, locals, outputs. A run of a part
+  // leaves that to a run of the whole.
+  for (uint32_t v = 0; all && v < body.variables.size(); ++v)
     if (module.parent != nullptr || !body.variables[v].validations.empty())
       add_task(TaskKind::Variable, &module, v, 0, kFirstRank);
-  for (InstId local : locals(module.layout->module())) add_task(TaskKind::Local, &module, local.index, 0, kLastRank);
+  if (all)
+    for (InstId local : locals(module.layout->module())) add_task(TaskKind::Local, &module, local.index, 0, kLastRank);
   for (uint32_t c = 0; c < body.calls.size(); ++c) {
     uint32_t child = modules_[module.static_module].children[c];
-    if (child == UINT32_MAX) continue;
+    if (child == UINT32_MAX || !(all || selects_call(child))) continue;
     ++calls_open_[child];
     add_task(TaskKind::ExpandCall, &module, c, 0, kFirstRank);
   }
   for (uint32_t r = 0; r < body.resources.size(); ++r) {
     NodeIndex n = node(module, r);
+    if (!all && !selection_.includes(n)) continue;
     if (body.resources[r].expand.valid()) {
       ++nodes_[n].open;
       add_task(TaskKind::ExpandResource, &module, r, 0, graph_.rank(n));
@@ -123,8 +130,10 @@ void Walk::start(ModuleInstance& module) {
       open_group(module, r, 1);
     }
   }
-  for (uint32_t o = 0; o < body.outputs.size(); ++o) add_task(TaskKind::Output, &module, o, 0, kLastRank);
-  for (uint32_t c = 0; c < body.checks.size(); ++c) add_task(TaskKind::Check, &module, c, 0, kLastRank);
+  for (uint32_t o = 0; o < body.outputs.size(); ++o)
+    if (all || (module.parent == nullptr && selection_.includes_value(graph_.of_value(0, body.outputs[o].inst))))
+      add_task(TaskKind::Output, &module, o, 0, kLastRank);
+  for (uint32_t c = 0; all && c < body.checks.size(); ++c) add_task(TaskKind::Check, &module, c, 0, kLastRank);
 }
 
 void Walk::run() {
@@ -312,7 +321,44 @@ void Walk::open_group(ModuleInstance& module, uint32_t resource, uint32_t rows) 
   g->unfinished = rows;
   nodes_[node(module, resource)].open += rows;
   if (rows == 0 && g->event != kNoEvent) scheduler_.signal(g->event);
-  for (uint32_t row = 0; row < rows; ++row) found_instance(module, resource, row);
+  for (uint32_t row = 0; row < rows; ++row) {
+    if (selection_.active() && !selection_.includes(node(module, resource), address(module, resource, row)))
+      skip_row(module, resource, row);
+    else
+      found_instance(module, resource, row);
+  }
+}
+
+// The instance is what the state says, whatever the configuration does.
+void Walk::skip_row(ModuleInstance& module, uint32_t resource, uint32_t row) {
+  EffectResult result = recorded_.instance(module, resource, row);
+  group(module, resource).rows[row].absent = result.value.is_unknown();
+  finish_row(module, resource, row, std::move(result.value), false);
+}
+
+// Whether there is something to do in a module, or below it.
+bool Walk::selects_call(uint32_t static_module) const {
+  std::vector<uint32_t> todo{static_module};
+  while (!todo.empty()) {
+    uint32_t m = todo.back();
+    todo.pop_back();
+    for (uint32_t r = 0; r < modules_.body(m).resources.size(); ++r)
+      if (selection_.includes(graph_.resource(m, r))) return true;
+    for (uint32_t child : modules_[m].children)
+      if (child != UINT32_MAX) todo.push_back(child);
+  }
+  return false;
+}
+
+std::optional<Value> Walk::collection(ModuleInstance& module, uint32_t resource) {
+  if (!selection_.active() || selection_.includes(node(module, resource))) return std::nullopt;
+  return recorded_.collection(module, resource);
+}
+
+bool Walk::absent(ModuleInstance& module, uint32_t resource, uint32_t row) {
+  if (!selection_.active()) return false;
+  const Group& g = group(module, resource);
+  return row < g.rows.size() && g.rows[row].absent;
 }
 
 void Walk::found_instance(ModuleInstance& module, uint32_t resource, uint32_t row) {

@@ -10,6 +10,8 @@
 
 #include "runtime/exec/dependencies.h"
 #include "runtime/exec/scheduler.h"
+#include "runtime/exec/selection.h"
+#include "runtime/exec/state_effects.h"
 #include "runtime/interp/interpreter.h"
 #include "runtime/interp/world_host.h"
 #include "runtime/plan/operations.h"
@@ -36,12 +38,15 @@ class ProviderPool {
 
 class Walk : public EffectSource, public TaskRunner, public ValidationSink {
  public:
-  Walk(const RunContext& context, provider::Registry& providers, Diagnostics& diags, bool applying);
+  // Of `plan` it needs what there was before, and what the run is about; it must outlive the walk.
+  Walk(const RunContext& context, provider::Registry& providers, Diagnostics& diags, const Plan& plan, bool applying);
   ~Walk() override;
 
   // --- EffectSource
   EffectResult instance(ModuleInstance& module, uint32_t resource, uint32_t row) override;
   EffectResult all_instances(ModuleInstance& module, uint32_t resource) override;
+  std::optional<Value> collection(ModuleInstance& module, uint32_t resource) override;
+  bool absent(ModuleInstance& module, uint32_t resource, uint32_t row) override;
   Result<Value> call_provider_function(std::string_view name, std::span<const Value> arguments) override;
 
   // --- TaskRunner
@@ -74,6 +79,7 @@ class Walk : public EffectSource, public TaskRunner, public ValidationSink {
     enum class State : uint8_t { Waiting, Done, Failed } state = State::Waiting;
     EventId event = kNoEvent;
     Value value;
+    bool absent = false;  // not selected, and not in the state
   };
   struct Group {  // the instances of a resource in a module instance
     bool opened = false;
@@ -168,6 +174,8 @@ class Walk : public EffectSource, public TaskRunner, public ValidationSink {
   Diagnostics& diags_;
   StaticModules modules_;
   DependencyGraph graph_;
+  Selection selection_;
+  StateEffects recorded_;  // what is not selected
   ProviderPool pool_;
   WorldHost host_;
   Interpreter interpreter_;
@@ -176,6 +184,8 @@ class Walk : public EffectSource, public TaskRunner, public ValidationSink {
   std::vector<std::vector<Group>> groups_;  // by module instance, by resource
 
  private:
+  void skip_row(ModuleInstance& module, uint32_t resource, uint32_t row);
+  bool selects_call(uint32_t static_module) const;
   void run_expand_resource(TaskId task);
   void run_expand_call(TaskId task);
   void run_variable(TaskId task);

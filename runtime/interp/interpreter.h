@@ -46,6 +46,9 @@ class EffectSource {
   // All instances of a resource with `count` or `for_each` as one value, from a source that knows them whatever the
   // configuration says now; then its expansion is not evaluated.
   virtual std::optional<Value> collection(ModuleInstance&, uint32_t /*resource*/) { return std::nullopt; }
+  // Whether an instance that the configuration has is not part of the run and does not exist either: a resource with
+  // `for_each` has no element for it.
+  virtual bool absent(ModuleInstance&, uint32_t /*resource*/, uint32_t /*row*/) { return false; }
   // A function of a provider.
   virtual Result<Value> call_provider_function(std::string_view name, std::span<const Value> arguments) = 0;
 };

@@ -620,11 +620,22 @@ void Interpreter::Machine::step_collect() {
   if (finish_if_blocked()) return;
   std::vector<Value> values;
   values.reserve(domain.rows);
-  for (uint32_t row = 0; row < domain.rows; ++row) values.push_back(value(module, base, row));
-  if (domain.kind == Domain::Kind::ForEach)
+  const bool keyed = domain.kind == Domain::Kind::ForEach;
+  auto absent = [&](uint32_t row) {
+    return keyed && is_effect(body.inst(base).kind) && in_.effects_.absent(module, body.inst(base).payload, row);
+  };
+  for (uint32_t row = 0; row < domain.rows; ++row)
+    if (!absent(row)) values.push_back(value(module, base, row));
+  if (keyed && values.size() < domain.rows) {
+    std::vector<Str> keys;
+    for (uint32_t row = 0; row < domain.rows; ++row)
+      if (!absent(row)) keys.push_back(domain.keys.str(row));
+    finish(make_object(KeySet(std::move(keys)), std::move(values)));
+  } else if (keyed) {
     finish(make_object(domain.keys, std::move(values)));
-  else
+  } else {
     finish(make_tuple(std::move(values)));
+  }
 }
 
 void Interpreter::Machine::step_effect() {

@@ -7,6 +7,7 @@
 
 #include "runtime/plan/change.h"
 #include "runtime/state/state.h"
+#include "runtime/target.h"
 
 namespace pravo::runtime {
 
@@ -30,6 +31,8 @@ struct Plan {
   bool errored = false;
   std::string created;  // RFC 3339
   std::string workspace = "default";
+  std::vector<TargetAddress> targets;        // -target; none: everything
+  std::vector<TargetAddress> excludes;       // -exclude
   std::string source_digest;                 // of the configuration that was planned
   std::vector<PlanVariable> variables;       // root variables that are not ephemeral, by name
   std::vector<std::string> ephemeral_given;  // names of ephemeral root variables that had a value
@@ -41,6 +44,8 @@ struct Plan {
   std::vector<RelevantAttribute> relevant;
   State prior;  // after reading what exists; its lineage and serial are those of the file
 
+  // Whether it leaves out what -target and -exclude say.
+  bool partial() const { return !targets.empty() || !excludes.empty(); }
   // Whether there is anything to do.
   bool applyable() const;
 };

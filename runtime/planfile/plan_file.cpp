@@ -92,6 +92,12 @@ void append_change(std::string& out, std::string_view kind, const InstanceChange
   record.count("schema", change.schema_version);
 }
 
+std::vector<std::string> texts(const std::vector<TargetAddress>& targets) {
+  std::vector<std::string> out;
+  for (const TargetAddress& target : targets) out.push_back(target.to_string());
+  return out;
+}
+
 }  // namespace
 
 std::string format_plan(const Plan& plan, StateSchemas& schemas) {
@@ -103,6 +109,8 @@ std::string format_plan(const Plan& plan, StateSchemas& schemas) {
     record.text("created", plan.created);
     record.text("workspace", plan.workspace);
     record.text("sources", plan.source_digest);
+    record.texts("targets", texts(plan.targets));
+    record.texts("excludes", texts(plan.excludes));
     record.texts("ephemeral_given", plan.ephemeral_given);
     record.texts("ephemeral_null", plan.ephemeral_null);
   }
@@ -215,6 +223,8 @@ class PlanParser {
     return T{};
   }
 
+  TargetAddress read_target() { return known(TargetAddress::parse(read_text(reader_)), "target"); }
+
   void read_plan() {
     read_members(reader_, [&](std::string_view key) {
       if (key == "mode") {
@@ -228,6 +238,10 @@ class PlanParser {
         plan_.workspace = read_text(reader_);
       } else if (key == "sources") {
         plan_.source_digest = read_text(reader_);
+      } else if (key == "targets") {
+        read_elements(reader_, [&] { plan_.targets.push_back(read_target()); });
+      } else if (key == "excludes") {
+        read_elements(reader_, [&] { plan_.excludes.push_back(read_target()); });
       } else if (key == "ephemeral_given") {
         read_elements(reader_, [&] { plan_.ephemeral_given.push_back(read_text(reader_)); });
       } else if (key == "ephemeral_null") {

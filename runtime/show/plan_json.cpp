@@ -216,7 +216,7 @@ std::string plan_json(const Plan& plan, RegistrySchemas& schemas, std::string_vi
   w.key("applyable");
   w.flag(plan.applyable());
   w.key("complete");
-  w.flag(true);
+  w.flag(!plan.partial());
   w.key("errored");
   w.flag(plan.errored);
   w.close('}');

@@ -20,6 +20,15 @@ void add_run_flags(CLI::App& command, RunCommand kind, RunOptions& options) {
       ->capture_default_str();
   add_switch(command, "--refresh", options.refresh, "Do not read what exists before planning");
 
+  command
+      .add_option("--target", options.targets,
+                  "Only this module, resource or instance, with all that it needs; may be repeated")
+      ->type_name("ADDRESS")
+      ->allow_extra_args(false);
+  command.add_option("--exclude", options.excludes, "All but this, and what needs it; may be repeated")
+      ->type_name("ADDRESS")
+      ->allow_extra_args(false);
+
   // `destroy` knows what would make it another command, to refuse it by name.
   auto unless_destroy = [&](CLI::Option* option) {
     if (destroy) option->group("");
@@ -57,6 +66,11 @@ void refuse_contradictions(RunCommand kind, const RunOptions& options) {
   }
   if (options.destroy && options.refresh_only)
     refuse("-destroy and -refresh-only exclude each other: one destroys everything, the other changes nothing");
+  const bool partial = !options.targets.empty() || !options.excludes.empty();
+  if (!options.targets.empty() && !options.excludes.empty())
+    refuse("-target and -exclude exclude each other: give what is to be done, or what is not");
+  if (!options.plan_file.empty() && partial)
+    refuse("a saved plan says what it is about: give -target and -exclude to `pravoc plan`");
   if (options.refresh_only && !options.refresh)
     refuse("-refresh-only and -refresh=false exclude each other: nothing would be left to do");
   if (options.destroy && replaces) refuse("-destroy and -replace exclude each other: what goes is not made again");

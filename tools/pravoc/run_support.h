@@ -19,6 +19,8 @@ namespace pravo::cli {
 struct RunOptions {
   std::vector<load::VarArgument> variables;
   std::vector<std::string> replace;
+  std::vector<std::string> targets;
+  std::vector<std::string> excludes;
   std::string state_path;
   std::string state_out_path;
   std::string backup_path;

@@ -94,6 +94,21 @@ bool prepare(Session& session, Run& run, const RunOptions& options, std::string_
   return true;
 }
 
+bool parse_targets(Session& session, const std::vector<std::string>& texts,
+                   std::vector<runtime::TargetAddress>& targets) {
+  for (const std::string& text : texts) {
+    auto target = runtime::TargetAddress::parse(text);
+    if (!target) {
+      session.err().write(
+          fmt::format("error: `{}` is not the address of a module, a resource or an instance\n", printable(text)));
+      session.exit_code = kError;
+      return false;
+    }
+    targets.push_back(std::move(*target));
+  }
+  return true;
+}
+
 bool parse_replace(Session& session, const RunOptions& options, runtime::PlanOptions& plan_options) {
   for (const std::string& text : options.replace) {
     auto address = runtime::InstanceAddress::parse(text);
@@ -114,7 +129,10 @@ std::unique_ptr<Plan> plan_and_show(Session& session, Run& run, const RunOptions
                       : options.refresh_only ? runtime::PlanMode::RefreshOnly
                                              : runtime::PlanMode::Normal;
   plan_options.refresh = options.refresh;
-  if (!parse_replace(session, options, plan_options)) return nullptr;
+  if (!parse_replace(session, options, plan_options) ||
+      !parse_targets(session, options.targets, plan_options.targets) ||
+      !parse_targets(session, options.excludes, plan_options.excludes))
+    return nullptr;
   std::optional<runtime::State> prior = run.state_file->read(run.diags);
   if (!prior) {
     flush(session, run);
