@@ -33,7 +33,7 @@ std::string index_step(size_t i) { return fmt::format("[{}]", i); }
 // A path as it stands alone: without the dot that joins it to the name of the whole.
 std::string_view alone(std::string_view path) { return path.starts_with('.') ? path.substr(1) : path; }
 
-Misfit here(std::string need) { return {{}, {}, std::move(need), false}; }
+Misfit here(std::string need) { return {{}, {}, std::move(need), {}}; }
 
 Misfit within(std::string step, Misfit inner) {
   inner.inside = std::move(step) + inner.inside;
@@ -121,7 +121,7 @@ class MisfitSearch {
     if (v.is_compound() && !any(v.marks())) parts(v, to);
     if (found_.size() > before) return;
     const EvalError& error = converted.error();
-    found_.push_back({path_, error.path, error.message, false});
+    found_.push_back({path_, error.path, error.message, {}});
   }
 
   std::vector<Misfit> take() && { return std::move(found_); }
@@ -151,7 +151,7 @@ class MisfitSearch {
 
   void attributes(const Value& v, const Type& to) {
     auto missing = missing_names(to, [&](std::string_view name) { return v.find(name) != nullptr; });
-    if (!missing.empty()) found_.push_back({path_, {}, missing_text(missing), true});
+    if (!missing.empty()) found_.push_back({path_, {}, missing_text(missing), {missing.begin(), missing.end()}});
     for (size_t i = 0; i < to.keys().size(); ++i)
       if (const Value* have = v.find(to.keys()[i]))
         part(PathStep::attribute(to.keys().str(i)), *have, to.elements()[i]);
@@ -224,7 +224,8 @@ std::string Misfit::text_of_secret(const Type& to) const {
   }
   Misfit declared;
   declared.path.assign(path.begin(), path.begin() + static_cast<ptrdiff_t>(shown));
-  declared.need = missing && shown == path.size() ? need : fmt::format("{} is required", described_constraint(part));
+  declared.need =
+      !missing.empty() && shown == path.size() ? need : fmt::format("{} is required", described_constraint(part));
   return declared.text();
 }
 

@@ -16,10 +16,11 @@ std::string described(const Type& type);
 std::string described_constraint(const Type& type);
 
 struct Misfit {
-  Path path;             // to the part of the value
-  std::string inside;    // from there on, where only types are known: `[*].port`
-  std::string need;      // "a number is required, but this is a string"
-  bool missing = false;  // `need` names attributes of the constraint that are not there, nothing of the value
+  Path path;           // to the part of the value
+  std::string inside;  // from there on, where only types are known: `[*].port`
+  std::string need;    // "a number is required, but this is a string"
+  // The attributes of the constraint that are not there, where that is what `need` says.
+  std::vector<std::string> missing = {};
 
   // The path as text, as a user writes it behind the name of the whole: `.ports[1].port`.
   std::string where() const;

@@ -217,7 +217,7 @@ class ValueReader {
     }
     std::string place = given.origin == VariableOrigin::Environment ? fmt::format("<{}{}>", kEnvironmentPrefix, name)
                         : given.origin == VariableOrigin::Answer    ? fmt::format("<answer for {}>", name)
-                                                                    : fmt::format("<-var {}>", name);
+                                                                    : fmt::format("<var.{} in -var>", name);
     FileId file = sources_.add(std::move(place), given.text, true);
     Diagnostics faults;
     hcl::SyntaxTree& tree = trees_.emplace_back();
@@ -257,8 +257,10 @@ class ValueReader {
         SourceRange place = range.valid() ? part.place.range() : SourceRange{};
         bool secret = variable.sensitive || variable.ephemeral;
         std::string fact = secret ? part.fault.text_of_secret(variable.type.type) : part.fault.text();
-        diags_.emit(place, diag::InvalidVariableValue, name, origin_text(origin) + fact)
-            .note(variable.header, "declared here");
+        auto report = diags_.emit(place, diag::InvalidVariableValue, name, origin_text(origin) + fact);
+        report.note(variable.header, "declared here");
+        if (!part.fault.missing.empty())
+          report.help(fmt::format("add it to the object, as in `{{ \"{}\": ... }}`", part.fault.missing.front()));
       }
       return;
     }

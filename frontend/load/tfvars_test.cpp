@@ -114,7 +114,7 @@ variable "c" {
   loaded.load();
   auto values = loaded.values();
   CHECK(loaded.report() ==
-        "terraform.tfvars:2:5 error: invalid value for variable `b`: null is not allowed "
+        "terraform.tfvars:2:5 error: invalid value for `var.b`: null is not allowed "
         "[invalid-variable-value]\n");
   CHECK(shown(values, loaded, "a") == "absent");
   CHECK(find(values, loaded, "c")->is_null());
@@ -174,22 +174,21 @@ variable "option" {
   loaded.diags.sort(loaded.sources);
   std::string report = loaded.report();
   CHECK(report.find("hunter2") == std::string::npos);
-  CHECK(
-      report ==
-      "error: invalid value for variable `env`: in the environment, a number is required, but this is a string "
-      "[invalid-variable-value]\n"
-      "error: invalid value for variable `option`: in `-var`, `[0]`: a number is required, but this is a string "
-      "[invalid-variable-value]\n"
-      "terraform.tfvars:1:5 error: invalid value for variable `l`: a list of string is required, but this is a string "
-      "[invalid-variable-value]\n"
-      "terraform.tfvars:3:7 error: invalid value for variable `o`: `n`: a number is required, but this is a string "
-      "[invalid-variable-value]\n"
-      "terraform.tfvars:4:20 error: invalid value for variable `o`: `m[\"k\"][1]`: a bool is required, but this is a "
-      "string other than `true` and `false` [invalid-variable-value]\n"
-      "terraform.tfvars:6:11 error: invalid value for variable `missing`: attribute `a` is required "
-      "[invalid-variable-value]\n"
-      "terraform.tfvars.json:3:10 error: invalid value for variable `json`: `n`: a number is required, but this is a "
-      "string [invalid-variable-value]\n");
+  CHECK(report ==
+        "error: invalid value for `var.env`: in the environment, a number is required, but this is a string "
+        "[invalid-variable-value]\n"
+        "error: invalid value for `var.option`: in `-var`, `[0]`: a number is required, but this is a string "
+        "[invalid-variable-value]\n"
+        "terraform.tfvars:1:5 error: invalid value for `var.l`: a list of string is required, but this is a string "
+        "[invalid-variable-value]\n"
+        "terraform.tfvars:3:7 error: invalid value for `var.o`: `n`: a number is required, but this is a string "
+        "[invalid-variable-value]\n"
+        "terraform.tfvars:4:20 error: invalid value for `var.o`: `m[\"k\"][1]`: a bool is required, but this is a "
+        "string other than `true` and `false` [invalid-variable-value]\n"
+        "terraform.tfvars:6:11 error: invalid value for `var.missing`: attribute `a` is required "
+        "[invalid-variable-value]\n"
+        "terraform.tfvars.json:3:10 error: invalid value for `var.json`: `n`: a number is required, but this is a "
+        "string [invalid-variable-value]\n");
 }
 
 TEST_CASE("of a secret that does not fit only what is declared is named") {
@@ -208,13 +207,13 @@ variable "s" {
   std::string report = loaded.report();
   CHECK(report.find("hunter") == std::string::npos);
   CHECK(report ==
-        "terraform.tfvars:1:29 error: invalid value for variable `s`: `m`: a map of object is required "
+        "terraform.tfvars:1:29 error: invalid value for `var.s`: `m`: a map of object is required "
         "[invalid-variable-value]\n"
-        "terraform.tfvars:1:46 error: invalid value for variable `s`: `l`: a list of number is required "
+        "terraform.tfvars:1:46 error: invalid value for `var.s`: `l`: a list of number is required "
         "[invalid-variable-value]\n"
-        "terraform.tfvars:1:62 error: invalid value for variable `s`: `a`: a string is required "
+        "terraform.tfvars:1:62 error: invalid value for `var.s`: `a`: a string is required "
         "[invalid-variable-value]\n"
-        "terraform.tfvars:1:70 error: invalid value for variable `s`: `t`: a map of any single type is required "
+        "terraform.tfvars:1:70 error: invalid value for `var.s`: `t`: a map of any single type is required "
         "[invalid-variable-value]\n");
 }
 

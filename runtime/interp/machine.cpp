@@ -9,17 +9,12 @@ namespace pravo::runtime {
 
 namespace {
 
-// More instances than this are refused, before memory is gone.
-constexpr uint64_t kMaxRows = 1'000'000;
-
 // Whether a condition's value lets things pass: true, or not known yet.
 bool any_true(const Value& condition) {
   if (condition.is_unknown()) return true;
   Result<Value> flag = convert(condition.without_marks(), Type::boolean());
   return flag.ok() && !flag->is_null() && flag->as_bool();
 }
-
-bool is_effect(OpKind kind) { return kind == OpKind::Resource || kind == OpKind::Data || kind == OpKind::Ephemeral; }
 
 }  // namespace
 
@@ -440,204 +435,6 @@ void Interpreter::Machine::step_output() {
   finish_ready(v.with_marks(inst.marks));
 }
 
-// The resource or module call that an expansion repeats.
-std::string Interpreter::Machine::address_of_expand(const ModuleInstance& module, InstId expand) const {
-  const ModuleBody& body = module.body();
-  std::string scope = module.path->text();
-  if (!scope.empty()) scope += '.';
-  for (const ResourceInfo& info : body.resources) {
-    if (info.expand != expand) continue;
-    std::string_view mode = info.mode == ResourceMode::Data        ? "data."
-                            : info.mode == ResourceMode::Ephemeral ? "ephemeral."
-                                                                   : "";
-    return fmt::format("{}{}{}.{}", scope, mode, in_.program_.text(info.type), in_.program_.text(info.name));
-  }
-  for (const ModuleCallInfo& call : body.calls)
-    if (call.expand == expand) return fmt::format("{}module.{}", scope, in_.program_.text(call.name));
-  return module.path->text();
-}
-
-void Interpreter::Machine::step_expand() {
-  Activation& a = stack_.back();
-  ModuleInstance& module = *a.module;
-  const ModuleBody& body = module.body();
-  const Inst& inst = body.inst(a.inst);
-  InstId operand = body.operand(a.inst, 0);
-  Found found = demand(module, operand, a.row);
-  if (!note(stack_.back(), found)) return;
-  if (finish_if_blocked()) return;
-
-  bool count = inst.kind == OpKind::ExpandCount;
-  InstId id = stack_.back().inst;
-  auto refuse = [&](std::string_view why) {
-    SourceRange range = body.use_range(id, 0);
-    std::string address = address_of_expand(module, id);
-    finish_fault(add_fault(count ? make_diagnostic(range, address, diag::InvalidCount, why)
-                                 : make_diagnostic(range, address, diag::InvalidForEach, why)));
-  };
-  const Value& v = value(module, operand, 0);
-  Domain domain;
-  if (any(v.deep_marks() & MarkSet::Ephemeral) && (count || any(v.marks() & MarkSet::Ephemeral)))
-    return refuse("it is an ephemeral value, and the number of instances must be the same in every phase");
-  if (count) {
-    domain.kind = Domain::Kind::Count;
-    if (v.is_unknown())
-      return refuse(
-          "it depends on values that are known only after apply, so the number of instances cannot be planned");
-    if (v.is_null()) return refuse("it is null");
-    Result<Value> number = convert(v.without_marks(), Type::number());
-    if (!number.ok()) return refuse("a whole number is required");
-    if (number->is_unknown()) return refuse("it depends on values that are known only after apply");
-    std::optional<int64_t> rows = number->as_number().to_int64();
-    if (!rows || *rows < 0) return refuse("a whole number that is not negative is required");
-    if (static_cast<uint64_t>(*rows) > kMaxRows) return refuse(fmt::format("more than {} instances", kMaxRows));
-    domain.rows = static_cast<uint32_t>(*rows);
-  } else {
-    domain.kind = Domain::Kind::ForEach;
-    if (any(v.marks() & MarkSet::Sensitive))
-      return refuse("it is a sensitive value, and instance keys are shown and recorded");
-    if (v.is_unknown())
-      return refuse("it depends on values that are known only after apply, so its keys cannot be planned");
-    if (v.is_null()) return refuse("it is null");
-    switch (v.kind()) {
-      case ValueKind::Map:
-      case ValueKind::Object:
-        domain.keys = v.keys();
-        break;
-      case ValueKind::Set: {
-        std::vector<Str> keys;
-        keys.reserve(v.length());
-        for (const Value& element : v.elements()) {
-          if (element.is_unknown())
-            return refuse("the set has elements that are known only after apply, so its keys cannot be planned");
-          if (element.is_null()) return refuse("the set has a null element");
-          if (element.kind() != ValueKind::String) return refuse("a set must be one of strings");
-          keys.push_back(element.as_str());
-        }
-        PRAVOC_CHECK(
-            std::is_sorted(keys.begin(), keys.end(), [](const Str& x, const Str& y) { return x.view() < y.view(); }));
-        domain.keys = KeySet(std::move(keys));
-        break;
-      }
-      case ValueKind::Null:
-      case ValueKind::Unknown:
-      case ValueKind::Bool:
-      case ValueKind::Number:
-      case ValueKind::String:
-      case ValueKind::List:
-      case ValueKind::Tuple:
-        return refuse(
-            fmt::format("a map, an object or a set of strings is required, not {}", v.type().friendly_name()));
-    }
-    if (v.length() > kMaxRows) return refuse(fmt::format("more than {} instances", kMaxRows));
-    domain.rows = static_cast<uint32_t>(v.length());
-    domain.source = v;
-  }
-  stack_.pop_back();
-  DomainState& state = module.domains[module.layout->domain_of_expand(id)];
-  state.domain = std::move(domain);
-  state.rows.resize(state.domain.rows);
-  state.state = Slot::State::Ready;
-}
-
-void Interpreter::Machine::step_at() {
-  Activation& a = stack_.back();
-  ModuleInstance& module = *a.module;
-  const ModuleBody& body = module.body();
-  InstId base = body.operand(a.inst, 0);
-  InstId key = body.operand(a.inst, 1);
-  InstId expand = body.inst(base).domain;
-  PRAVOC_CHECK(expand.valid());
-  if (a.cursor == 0) {
-    Found found = demand(module, key, a.row);
-    if (!note(stack_.back(), found)) return;
-    stack_.back().cursor = 1;
-  }
-  if (is_effect(body.inst(base).kind)) {
-    if (std::optional<Value> all = in_.effects_.collection(module, body.inst(base).payload)) {
-      if (finish_if_blocked()) return;
-      return finish(index(*all, value(module, key, stack_.back().row)));
-    }
-  }
-  if (stack_.back().cursor == 1) {
-    Found found = demand(module, expand, 0);
-    if (!note(stack_.back(), found)) return;
-    stack_.back().cursor = 2;
-  }
-  if (finish_if_blocked()) return;
-  Activation& b = stack_.back();
-  const Value& key_value = value(module, key, b.row);
-  const Domain& domain = module.domains[module.layout->domain_of_expand(expand)].domain;
-  Row row = find_row(module, base, domain, key_value);
-  switch (row.state) {
-    case Row::State::Error:
-      return finish_fault(add_fault(module, b.inst, row.error));
-    case Row::State::Unknown:
-      return finish_ready(Value::unknown().with_marks(key_value.marks()));
-    case Row::State::Found:
-      break;
-  }
-  Found found = demand(module, base, row.row);
-  if (!note(stack_.back(), found)) return;
-  if (finish_if_blocked()) return;
-  finish_ready(value(module, base, row.row).with_marks(value(module, key, stack_.back().row).marks()));
-}
-
-void Interpreter::Machine::step_collect() {
-  Activation& a = stack_.back();
-  ModuleInstance& module = *a.module;
-  const ModuleBody& body = module.body();
-  InstId base = body.operand(a.inst, 0);
-  InstId expand = body.inst(base).domain;
-  PRAVOC_CHECK(expand.valid());
-  if (a.cursor == 0 && is_effect(body.inst(base).kind)) {
-    if (std::optional<Value> all = in_.effects_.collection(module, body.inst(base).payload))
-      return finish_ready(std::move(*all));
-  }
-  if (a.cursor == 0) {
-    Found found = demand(module, expand, 0);
-    if (!note(stack_.back(), found)) return;
-    if (finish_if_blocked()) return;
-    stack_.back().cursor = 1;
-    if (is_effect(body.inst(base).kind)) {
-      EffectResult all = in_.effects_.all_instances(module, body.inst(base).payload);
-      if (all.state == EffectResult::State::Pending) {
-        wait_for(all.waits_for);
-        return finish_pending();
-      }
-      if (all.state == EffectResult::State::Failed) return finish_fault(silent_fault());
-    }
-  }
-  const Domain& domain = module.domains[module.layout->domain_of_expand(expand)].domain;
-  while (true) {
-    Activation& b = stack_.back();
-    uint32_t row = b.cursor - 1;
-    if (row == domain.rows || in_.waiting_truncated()) break;
-    Found found = demand(module, base, row);
-    if (!note(b, found)) return;
-    ++b.cursor;
-  }
-  if (finish_if_blocked()) return;
-  std::vector<Value> values;
-  values.reserve(domain.rows);
-  const bool keyed = domain.kind == Domain::Kind::ForEach;
-  auto absent = [&](uint32_t row) {
-    return keyed && is_effect(body.inst(base).kind) && in_.effects_.absent(module, body.inst(base).payload, row);
-  };
-  for (uint32_t row = 0; row < domain.rows; ++row)
-    if (!absent(row)) values.push_back(value(module, base, row));
-  if (keyed && values.size() < domain.rows) {
-    std::vector<Str> keys;
-    for (uint32_t row = 0; row < domain.rows; ++row)
-      if (!absent(row)) keys.push_back(domain.keys.str(row));
-    finish(make_object(KeySet(std::move(keys)), std::move(values)));
-  } else if (keyed) {
-    finish(make_object(domain.keys, std::move(values)));
-  } else {
-    finish(make_tuple(std::move(values)));
-  }
-}
-
 void Interpreter::Machine::step_effect() {
   const Activation& a = stack_.back();
   EffectResult result = in_.effects_.instance(*a.module, a.module->body().inst(a.inst).payload, a.row);
@@ -674,42 +471,6 @@ void Interpreter::Machine::step_module_out() {
   if (!note(stack_.back(), found)) return;
   if (finish_if_blocked()) return;
   finish_ready(value(child, out, 0));
-}
-
-bool Interpreter::Machine::make_children(ModuleInstance& module, uint32_t call_index) {
-  std::vector<ModuleInstance*>& children = module.children[call_index];
-  const ModuleCallInfo& call = module.body().calls[call_index];
-  if (!children.empty() || !call.target.valid()) return false;
-  Domain single;
-  const Domain& domain =
-      call.expand.valid() ? module.domains[module.layout->domain_of_expand(call.expand)].domain : single;
-  if (domain.rows == 0) return false;
-  std::string_view name = in_.program_.text(call.name);
-  for (uint32_t row = 0; row < domain.rows; ++row) {
-    auto path = std::make_shared<const ModulePath>(module.path->child(name, domain.key(row)));
-    children.push_back(&in_.add_module(&module, call_index, row, call.target, std::move(path)));
-  }
-  if (in_.options_.on_expanded) in_.options_.on_expanded(module, call_index);
-  return true;
-}
-
-// All rows of a value over another domain, which a region reads with a key that it computes itself.
-Interpreter::Machine::Found Interpreter::Machine::demand_rows(ModuleInstance& module, InstId base) {
-  InstId expand = module.body().inst(base).domain;
-  DomainState& state = module.domains[module.layout->domain_of_expand(expand)];
-  if (std::find(state.complete.begin(), state.complete.end(), base) != state.complete.end())
-    return {Slot::State::Ready};
-  bool pending = false;
-  while (stack_.back().inner < state.domain.rows && !in_.waiting_truncated()) {
-    Found found = demand(module, base, stack_.back().inner);
-    if (found.state == Slot::State::Empty) return found;
-    pending |= found.state == Slot::State::Pending;
-    ++stack_.back().inner;
-  }
-  stack_.back().inner = 0;
-  if (pending) return {Slot::State::Pending};
-  state.complete.push_back(base);
-  return {Slot::State::Ready};
 }
 
 Interpreter::Machine::Found Interpreter::Machine::demand_external(Activation& a, InstId external) {

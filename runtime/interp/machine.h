@@ -8,6 +8,11 @@
 
 namespace pravo::runtime {
 
+// Whether a value comes from a provider, and so from the EffectSource.
+inline bool is_effect(OpKind kind) {
+  return kind == OpKind::Resource || kind == OpKind::Data || kind == OpKind::Ephemeral;
+}
+
 // A value that is being computed. `cursor` counts what it needs and has looked at.
 struct Interpreter::Activation {
   ModuleInstance* module;
@@ -73,7 +78,12 @@ class Interpreter::Machine {
   void step_variable();
   void step_validations();
   void step_expand();
+  struct Header {
+    SourceRange range;
+    std::string text;
+  };
   std::string address_of_expand(const ModuleInstance& module, InstId expand) const;
+  Header header_of_expand(const ModuleBody& body, InstId expand) const;
   void step_at();
   void step_collect();
   void step_module_out();

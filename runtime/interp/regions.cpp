@@ -25,8 +25,6 @@ uint64_t steps_of(OpKind kind, const Operands& operands, const Value& result) {
   }
 }
 
-bool is_effect(OpKind kind) { return kind == OpKind::Resource || kind == OpKind::Data || kind == OpKind::Ephemeral; }
-
 }  // namespace
 
 Slot::State Interpreter::Machine::part_state(Frame& frame, InstId part, FaultIndex& fault) {

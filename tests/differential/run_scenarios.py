@@ -25,8 +25,6 @@ NOT_YET = {
     "import-errors": "imports",
     "import-generate-config": "imports",
     "tainted-setup": "`untaint`",
-    "unknown-foreach-error": "the message does not name the keys that are known",
-    "var-conversions": "messages name a variable `n`, not `var.n`",
 }
 
 
