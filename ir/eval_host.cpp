@@ -30,7 +30,7 @@ Result<std::string> RefusingHost::home_directory() { return refused("the home di
 Result<Moment> RefusingHost::now() { return refused("the time"); }
 Result<Moment> RefusingHost::plan_timestamp() { return refused("the time of the plan"); }
 Result<bool> RefusingHost::random(std::span<uint8_t>) { return refused("a random value"); }
-Result<Value> RefusingHost::render_template(std::string_view, std::string_view, const Value&, bool) {
+Result<Value> RefusingHost::render_template(std::string_view, std::string_view, const Value&) {
   return refused("what a template gives");
 }
 

@@ -61,10 +61,9 @@ class EvalHost {
   virtual Result<bool> random(std::span<uint8_t> bytes) = 0;
 
   // Parses `text` as a template (a file's contents, without quotes around it) and evaluates it in a scope of these
-  // variables only, an object or map; they carry their marks. `name` is for diagnostics. `recursive` is false where
-  // templatefile and templatestring are not to be called from inside.
-  virtual Result<Value> render_template(std::string_view text, std::string_view name, const Value& variables,
-                                        bool recursive) = 0;
+  // variables only, an object or map; they carry their marks. `name` is for diagnostics. templatefile and
+  // templatestring cannot be called from inside.
+  virtual Result<Value> render_template(std::string_view text, std::string_view name, const Value& variables) = 0;
 
   // Where true, functions that are not pure (timestamp, uuid, bcrypt) give unknown values, as at plan.
   virtual bool defer_impure() const = 0;
@@ -85,8 +84,7 @@ class RefusingHost : public EvalHost {
   Result<Moment> now() override;
   Result<Moment> plan_timestamp() override;
   Result<bool> random(std::span<uint8_t> bytes) override;
-  Result<Value> render_template(std::string_view text, std::string_view name, const Value& variables,
-                                bool recursive) override;
+  Result<Value> render_template(std::string_view text, std::string_view name, const Value& variables) override;
   bool defer_impure() const override { return true; }
 };
 

@@ -52,10 +52,9 @@ class SourceCompiler {
  public:
   virtual ~SourceCompiler() = default;
   // A template (a file's contents) as a program whose root body has a variable for each of `variables` and one
-  // output, `result`. `recursive`: whether templatefile and templatestring may be called in it.
+  // output, `result`. One that renders a template itself is refused.
   virtual Result<std::shared_ptr<const Program>> compile_template(std::string_view text, std::string_view name,
-                                                                  std::span<const std::string> variables,
-                                                                  bool recursive) = 0;
+                                                                  std::span<const std::string> variables) = 0;
   // The object that a variable file's text holds.
   virtual Result<Value> parse_variables(std::string_view text) = 0;
 };

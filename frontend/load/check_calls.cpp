@@ -13,8 +13,8 @@ namespace {
 // Depth first over modules, with a stack of its own: local modules may nest as deep as the disk has room.
 class CycleSearch {
  public:
-  CycleSearch(Configuration& configuration, const Names& names, Diagnostics& diags)
-      : configuration_(configuration), names_(names), diags_(diags), state_(configuration.modules.size()) {}
+  CycleSearch(Configuration& configuration, Diagnostics& diags)
+      : configuration_(configuration), diags_(diags), state_(configuration.modules.size()) {}
 
   void search() {
     for (uint32_t i = 0; i < state_.size(); ++i)
@@ -69,7 +69,6 @@ class CycleSearch {
   }
 
   Configuration& configuration_;
-  const Names& names_;
   Diagnostics& diags_;
   std::vector<State> state_;
   std::vector<Frame> stack_;
@@ -140,8 +139,8 @@ class ArgumentCheck {
 
 }  // namespace
 
-void check_call_cycles(Configuration& configuration, const Names& names, Diagnostics& diags) {
-  CycleSearch(configuration, names, diags).search();
+void check_call_cycles(Configuration& configuration, Diagnostics& diags) {
+  CycleSearch(configuration, diags).search();
 }
 
 void check_call_arguments(const Configuration& configuration, const Names& names, Diagnostics& diags) {

@@ -20,7 +20,7 @@ class Guesses {
 };
 
 // Reports calls that lead back into a module that is being called, and marks them broken.
-void check_call_cycles(Configuration& configuration, const Names& names, Diagnostics& diags);
+void check_call_cycles(Configuration& configuration, Diagnostics& diags);
 
 // Arguments of module calls against the variables of what they call.
 void check_call_arguments(const Configuration& configuration, const Names& names, Diagnostics& diags);

@@ -86,7 +86,7 @@ class Loader {
         read_module(places_[i].path, i == 0, options_.threads, configuration_, module, sources_, names_, diags_);
       for (ModuleCall& call : module.calls) resolve(i, call);
     }
-    check_call_cycles(configuration_, names_, diags_);
+    check_call_cycles(configuration_, diags_);
     check_places(configuration_, names_, diags_);
     check_call_arguments(configuration_, names_, diags_);
     check_providers(configuration_, names_, diags_);

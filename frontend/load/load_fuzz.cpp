@@ -86,7 +86,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   if (override_file) decode(sources, names, diags, configuration, kBase, false, false);
   decode(sources, names, diags, configuration, text, json, override_file);
   // Calls of modules are not followed: there is no disk here.
-  check_call_cycles(configuration, names, diags);
+  check_call_cycles(configuration, diags);
   check_places(configuration, names, diags);
   check_call_arguments(configuration, names, diags);
   check_providers(configuration, names, diags);

@@ -174,6 +174,21 @@ resource "aws_instance" "web" {
 )");
 }
 
+TEST_CASE("an attribute that the iterator of a dynamic block lacks, inside of try") {
+  Lowered c(R"(
+resource "aws_instance" "web" {
+  dynamic "block" {
+    for_each = ["a"]
+    content {
+      a = try(block.size, null)
+      b = can(block.value.size)
+    }
+  }
+}
+)");
+  CHECK(c.faults(true) == "6:20 .size [caught-iterator-attribute] -- did you mean `block.value.size`?\n");
+}
+
 TEST_CASE("what is wrong in a dynamic block is an error only where the block is made") {
   Lowered c(R"(
 variable "list" {
@@ -210,7 +225,7 @@ resource "aws_instance" "web" {
   CHECK(
       c.faults(true) ==
       R"(12:18 assume_role.value [latent-fault] -- the iterator of this `dynamic` block is `assume_role_with_web_identity`: did you mean `assume_role_with_web_identity.value`?
-13:53 .b [latent-fault]
+13:53 .b [latent-fault] -- it has `a`
 14:18 local.nope [latent-fault]
 15:24 [] [latent-fault]
 21:11 assume_role.value [undeclared-resource] -- the iterator of this `dynamic` block is `made`: did you mean `made.value`?
@@ -276,6 +291,17 @@ resource "terraform_data" "x" {
 19:16 { [missing-argument]
 20:14 "abc" [unsuitable-argument]
 )");
+}
+
+TEST_CASE("a connection that no provisioner uses may lack what one would need") {
+  Lowered c(R"(
+resource "terraform_data" "x" {
+  connection {
+    user = local.nope
+  }
+}
+)");
+  CHECK(c.faults() == "4:12 local.nope [undeclared-local]\n");
 }
 
 TEST_CASE("what plan does not do yet is written down") {

@@ -162,6 +162,7 @@ class BodyLowering {
   SourceRange reference_range(hcl::NodeId root, const Steps& steps, size_t used) const;
   // The node that a reference starts from, for what depends on the whole of it; invalid where there is none.
   InstId node_of(load::Expr expr, const Context& context);
+  InstId module_part(const ModuleCallInfo& call, const Steps& steps) const;
   // Takes `a.b[c]` apart; the root is what is left.
   hcl::NodeId take_apart(hcl::NodeId n, Steps* steps) const;
 
@@ -204,11 +205,16 @@ class BodyLowering {
   bool declared(InstId id) const;
   // Whether a collection has elements, whatever the inputs are.
   bool has_elements(InstId id) const;
+  // Whether there is a call of `try` or `can` in an expression: as a condition it tests for what an arm may lack.
+  bool tests_for_faults(hcl::NodeId n) const;
   // Whether it is an attribute of a resource, or of one of those, by the resource's own name: these are looked up in
   // the schema whether or not they are evaluated.
   bool is_resource_path(InstId id) const;
-  bool reports_types(Ref base) const { return !evaluated_ && lenient_ == 0 && (arms_ == 0 || declared(base.id)); }
+  bool reports_types(Ref base) const {
+    return !evaluated_ && lenient_ == 0 && tested_ == 0 && (arms_ == 0 || declared(base.id));
+  }
   TypeId attribute_type(Ref base, std::string_view name, SourceRange step, bool* fault);
+  std::string attributes_of(Ref base, std::string_view asked, std::span<const std::string_view> names) const;
   TypeId index_type(Ref base, Ref key, SourceRange step, bool* fault);
   Types::Step iteration_type(Ref source, bool splat);
   // Reports where no value of the operand's type can be what is wanted.
@@ -352,6 +358,7 @@ class BodyLowering {
   bool evaluated_ = false;  // what is added is evaluated at once, which finds faults of types as they are
   unsigned lenient_ = 0;    // inside try() and can(): what fails there is no fault
   unsigned arms_ = 0;       // inside an arm of a conditional
+  unsigned tested_ = 0;     // inside an arm of one whose condition asks whether something fails
   unsigned latent_ = 0;     // inside the content of a dynamic block that may make no block
 };
 

@@ -203,6 +203,46 @@ output "out" {
 )");
 }
 
+TEST_CASE("depends_on an output of a module is no dependency on all of the module") {
+  const char* module = R"(
+=== m/main.tf
+variable "in" {}
+resource "terraform_data" "uses" {
+  input = var.in
+}
+output "out" {
+  value = 1
+}
+)";
+  auto root = [&](std::string_view target) {
+    return fmt::format(R"(
+resource "terraform_data" "x" {{
+  depends_on = [{}]
+}}
+module "m" {{
+  source = "./m"
+  in     = terraform_data.x.id
+}}
+{})",
+                       target, module);
+  };
+  CHECK(Lowered(root("module.m.out")).messages() == "");
+  CHECK(Lowered(root("module.m[0].out")).messages() == "");
+  CHECK(Lowered(root("module.m")).messages() ==
+        "values need each other in a circle: `terraform_data.x` -> `module.m.var.in` -> `terraform_data.x`\n");
+}
+
+TEST_CASE("a module that depends on itself") {
+  Lowered c(R"(
+module "m" {
+  source     = "./m"
+  depends_on = [module.m]
+}
+=== m/main.tf
+)");
+  CHECK(c.messages() == "`module.m` needs itself\n");
+}
+
 TEST_CASE("chains are walked, not recursed into") {
   std::string text = "locals {\n  x0 = 1\n";
   for (int i = 1; i < 50000; ++i) text += fmt::format("  x{} = local.x{}\n", i, i - 1);

@@ -309,9 +309,12 @@ Ref BodyLowering::conditional(NodeId n) {
   want(condition, types_.boolean, "a condition");
   SourceRange range = tree_->range(n);
   Ref result{add(OpKind::Cond, types_.any, {condition}, range), range};
+  const bool tests = tests_for_faults(tree_->child(n, 0));
+  tested_ += tests ? 1 : 0;
   Ref arms[2];
   arms[0] = conditional_arm(result, tree_->child(n, 1));
   arms[1] = conditional_arm(result, tree_->child(n, 2));
+  tested_ -= tests ? 1 : 0;
 
   auto is_null = [&](Ref arm) { return body_.inst(arm.id).kind == OpKind::Const && body_.constant(arm.id).is_null(); };
   std::optional<TypeId> type;

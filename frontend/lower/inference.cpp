@@ -91,6 +91,19 @@ bool BodyLowering::has_elements(InstId id) const {
   return false;
 }
 
+bool BodyLowering::tests_for_faults(hcl::NodeId n) const {
+  llvm::SmallVector<hcl::NodeId, 16> todo{n};
+  while (!todo.empty()) {
+    hcl::NodeId at = todo.pop_back_val();
+    if (tree_->kind(at) == hcl::NodeKind::Call) {
+      std::optional<FunctionId> function = find_function(text(tree_->child(at, 0)));
+      if (function && function_info(*function).lazy) return true;
+    }
+    for (uint32_t i = 0; i < tree_->child_count(at); ++i) todo.push_back(tree_->child(at, i));
+  }
+  return false;
+}
+
 bool BodyLowering::is_resource_path(InstId id) const {
   while (body_.inst(id).kind == OpKind::Attr || body_.inst(id).kind == OpKind::At) id = body_.operand(id, 0);
   OpKind kind = body_.inst(id).kind;
@@ -114,8 +127,26 @@ TypeId BodyLowering::attribute_type(Ref base, std::string_view name, SourceRange
   std::vector<std::string_view> names;
   if (shared_.may_look(type.keys().size()))
     for (const Str& key : type.keys().all()) names.push_back(key.view());
-  report(step, diag::NoSuchAttribute, name).help(suggestion(name, names, ""));
+  std::string help = suggestion(name, names, "");
+  if (help.empty()) help = attributes_of(base, name, names);
+  report(step, diag::NoSuchAttribute, name).help(help);
   return types_.any;
+}
+
+// What an object has instead of the attribute it was asked for.
+std::string BodyLowering::attributes_of(Ref base, std::string_view asked,
+                                        std::span<const std::string_view> names) const {
+  const Inst& inst = body_.inst(base.id);
+  const bool remote_state =
+      inst.kind == OpKind::Data && std::find(names.begin(), names.end(), "outputs") != names.end();
+  if (remote_state) return fmt::format("what the other configuration gives out is in `outputs`: `outputs.{}`", asked);
+  constexpr size_t kMostNames = 8;
+  if (names.empty()) return {};
+  std::string list;
+  for (size_t i = 0; i < names.size() && i < kMostNames; ++i)
+    list += fmt::format("{}`{}`", i == 0 ? "" : ", ", names[i]);
+  if (names.size() > kMostNames) list += fmt::format(" and {} more", names.size() - kMostNames);
+  return fmt::format("it has {}", list);
 }
 
 TypeId BodyLowering::index_type(Ref base, Ref key, SourceRange step, bool* fault) {

@@ -54,7 +54,13 @@ void BodyLowering::lower_arguments(uint32_t index, const Context& context) {
       auto variable = variables.find(attribute.name.id.index);
       // Reported when modules were put together.
       if (variable == variables.end()) continue;
-      want_constraint(value, target->variables[variable->second].type, fmt::format("`{}`", text(attribute.name.id)));
+      const load::Variable& declared = target->variables[variable->second];
+      // Null asks for the default.
+      const bool null = body_.inst(value.id).kind == OpKind::Const && body_.constant(value.id).is_null();
+      if (null && !declared.nullable && !declared.default_value)
+        report(value.range, diag::UnsuitableArgument, fmt::format("`{}`", text(attribute.name.id)),
+               "it is null, and the variable has no default and `nullable = false`");
+      want_constraint(value, declared.type, fmt::format("`{}`", text(attribute.name.id)));
     }
     InstId arg =
         add(OpKind::ModuleArg, type_of(value), {value, instance_ref}, attribute.name.range, attribute.name.id.index);

@@ -236,3 +236,24 @@ template var.v
 tuple local.l
 )");
 }
+
+TEST_CASE("null for a variable that has to have a value") {
+  Lowered c(R"(
+module "m" {
+  source = "./m"
+  must   = null
+  may    = null
+  other  = null
+}
+=== m/main.tf
+variable "must" {
+  nullable = false
+}
+variable "may" {}
+variable "other" {
+  nullable = false
+  default  = 1
+}
+)");
+  CHECK(c.faults() == "4:12 null [unsuitable-argument]\n");
+}

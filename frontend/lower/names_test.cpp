@@ -369,3 +369,28 @@ TEST_CASE("a template knows the names that it is given, and no others") {
     found += fmt::format("{}: {}\n", sources.text(d.range), pravo::diagnostic_id(d.kind));
   CHECK(found == "ownr: undeclared-template-variable\nvar: undeclared-template-variable\n");
 }
+
+TEST_CASE("keys of modules that are too many or missing fail only when they are read") {
+  Lowered c(R"(
+module "one" {
+  source = "./m"
+}
+module "many" {
+  source = "./m"
+  count  = 2
+}
+locals {
+  a = try(module.one[0].i, null)
+  b = can(module.many.i)
+  c = module.one[0].i
+  d = module.many.i
+}
+=== m/main.tf
+output "i" {
+  value = 1
+}
+)");
+  CHECK(c.faults() == R"(12:7 module.one[0] [unexpected-instance-key]
+13:7 module.many [missing-instance-key]
+)");
+}

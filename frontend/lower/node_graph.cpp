@@ -68,7 +68,8 @@ void NodeGraph::add_edges_to_others(uint32_t from, InstId value, InstId collect)
 // `depends_on`: of a module, everything in it, hence everything that it is given.
 void NodeGraph::add_after(uint32_t from, const std::vector<InstId>& after, const BodyFacts& facts) {
   for (InstId target : after) {
-    if (target.index != from) add_edges(from, target);
+    // A resource never waits for itself. A module would, for all that is in it.
+    if (target.index != from || body_.inst(target).kind == OpKind::ModuleInstance) add_edges(from, target);
     if (body_.inst(target).kind != OpKind::ModuleInstance) continue;
     uint32_t call = body_.inst(target).payload;
     for (const auto& [name, arg] : body_.calls[call].args) edges_.emplace_back(from, node(arg));

@@ -262,7 +262,9 @@ void BodyLowering::lower_provisioners(uint32_t index) {
   context.self = inst;
   InstId connection;
   if (resource.connection) {
-    Ref config = lower_body(*resource.connection, &connection_schema(), {"a connection", NameId()}, context, inst);
+    // Without a provisioner nobody connects, and it may lack what a provisioner would need.
+    const SchemaBlock* schema = resource.provisioners.empty() ? nullptr : &connection_schema();
+    Ref config = lower_body(*resource.connection, schema, {"a connection", NameId()}, context, inst);
     use(config, UseKind::Connection);
     connection = config.id;
   }

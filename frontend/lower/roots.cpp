@@ -66,6 +66,16 @@ BodyLowering::Resolved BodyLowering::binding_value(const Binding& binding, NodeI
   if (!steps.empty() && steps[0].attribute) {
     std::string_view attribute = step_name(steps[0]);
     if (attribute == "key" || attribute == "value") return {part(attribute == "key", tree_->range(steps[0].node)), 1};
+    const std::string meant = fmt::format("did you mean `{}.value.{}`?", text(root), attribute);
+    if (lenient_ > 0) {
+      // Reading it fails, and `try` or `can` goes on without it.
+      report_certain(step_range(steps[0]), diag::CaughtIteratorAttribute, text(root), attribute).help(meant);
+      const SourceRange whole = tree_->range(steps[0].node);
+      const Ref pair[] = {part(true, whole), part(false, whole)};
+      const NameId parts[] = {shared_.known.key, shared_.known.value};
+      const Ref object = object_of(parts, pair, whole);
+      return {{add(OpKind::Attr, types_.any, {object}, whole, name(attribute).index), whole}, 1};
+    }
     report(step_range(steps[0]), diag::UnknownMetaAttribute, text(root), attribute)
         .help("the iterator of a `dynamic` block has the attributes `key` and `value`");
     return fail(root, steps, 1);
@@ -125,11 +135,13 @@ BodyLowering::Resolved BodyLowering::resolve_module(NodeId root, const Steps& st
   const ModuleCallInfo& call = body_.calls[*index];
   const bool expanded = call.expand.valid();
   size_t used = 1;
-  InstId key_of;  // over the call's domain, still to be read at a key
   Ref key;
+  // A key too many or too few fails when the value is evaluated, which `try` and `can` may be there for.
+  const bool wrong_key = expanded ? steps.size() > 1 && steps[1].attribute : steps.size() > 1 && literal_key(steps[1]);
+  if (wrong_key && lenient_ > 0) return {{call.object, reference_range(root, steps, 1)}, 1};
   if (expanded) {
     if (steps.size() == 1) return {{call.object, reference_range(root, steps, 1)}, 1};
-    if (steps[1].attribute) {
+    if (wrong_key) {
       report(reference_range(root, steps, 1), diag::MissingInstanceKey, fmt::format("module.{}", wanted),
              body_.inst(call.expand).kind == OpKind::ExpandCount ? "count" : "for_each");
       return fail(root, steps, 1);
@@ -137,7 +149,7 @@ BodyLowering::Resolved BodyLowering::resolve_module(NodeId root, const Steps& st
     if (!call.target.valid()) return {{call.object, reference_range(root, steps, 1)}, 1};
     key = instance_key(steps[1], call.expand);
     used = 2;
-  } else if (steps.size() > 1 && literal_key(steps[1])) {
+  } else if (wrong_key) {
     report(reference_range(root, steps, 2), diag::UnexpectedInstanceKey, fmt::format("module.{}", wanted));
     return fail(root, steps, 2);
   } else if (!call.target.valid()) {
@@ -299,6 +311,14 @@ BodyLowering::Resolved BodyLowering::resolve_meta(NodeId root, const Steps& step
   return {{add(OpKind::Meta, type, std::initializer_list<Ref>{}, range, name.index), range}, 1};
 }
 
+// An output where `module.m.o` or `module.m[k].o` names one, else the module as a whole.
+InstId BodyLowering::module_part(const ModuleCallInfo& call, const Steps& steps) const {
+  size_t output = steps.size() > 1 && !steps[1].attribute ? 2 : 1;
+  if (steps.size() <= output || !steps[output].attribute) return call.inst;
+  InstId inst = find_sorted(call.outs, shared_.names.find(step_name(steps[output])));
+  return inst.valid() ? inst : call.inst;
+}
+
 InstId BodyLowering::node_of(load::Expr expr, const Context& context) {
   const hcl::SyntaxTree* tree = std::exchange(tree_, expr.tree);
   const Context* outer = std::exchange(context_, &context);
@@ -307,14 +327,14 @@ InstId BodyLowering::node_of(load::Expr expr, const Context& context) {
   InstId node;
   if (tree_->kind(root) == NodeKind::Variable) {
     std::string_view text = this->text(root);
-    // What belongs to the name; keys and attributes behind it do not matter.
-    size_t named = text == "data" || text == "ephemeral" || text == "resource" ? 2 : 1;
-    if (steps.size() > named) steps.truncate(named);
     auto call = text == "module" && !steps.empty() && steps[0].attribute
                     ? declarations_.call(shared_.names.find(step_name(steps[0])))
                     : std::nullopt;
+    // What belongs to the name; keys and attributes behind it do not matter.
+    size_t named = text == "data" || text == "ephemeral" || text == "resource" ? 2 : 1;
+    if (!call && steps.size() > named) steps.truncate(named);
     if (call) {
-      node = body_.calls[*call].inst;
+      node = module_part(body_.calls[*call], steps);
     } else if (text != "each" && text != "count" && text != "self" && text != "path" && text != "terraform") {
       node = resolve(root, steps).ref.id;
       const Inst& inst = body_.inst(node);

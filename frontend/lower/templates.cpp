@@ -92,6 +92,8 @@ Ref BodyLowering::template_if(NodeId n) {
   Ref condition = expression(tree_->child(n, 0));
   want(condition, types_.boolean, "a condition");
   Ref result{add(OpKind::Cond, types_.string, {condition}, range), range};
+  const bool tests = tests_for_faults(tree_->child(n, 0));
+  tested_ += tests ? 1 : 0;
   ++arms_;
   RegionId then_region = builder_.open_region(result.id);
   Ref then_text = template_parts(tree_->child(n, 1));
@@ -100,6 +102,7 @@ Ref BodyLowering::template_if(NodeId n) {
   Ref else_text = tree_->child_count(n) > 2 ? template_parts(tree_->child(n, 2)) : text_constant("", range);
   close_region(else_region, {else_text}, else_text.range);
   --arms_;
+  tested_ -= tests ? 1 : 0;
   return result;
 }
 

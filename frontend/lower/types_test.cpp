@@ -43,6 +43,35 @@ locals {
 )");
 }
 
+TEST_CASE("arms behind a test for faults are not judged") {
+  Lowered c(R"(
+variable "o" {
+  type = object({ a = string })
+}
+locals {
+  a = can(var.o.b) ? var.o.b : null
+  b = try(var.o.b, null) == null ? true : contains(["x"], var.o.b)
+  c = "%{ if can(var.o.b) }${var.o.b}%{ endif }"
+  d = var.o.a == "" ? var.o.b : null
+}
+)");
+  CHECK(c.faults(true) == "9:28 .b [no-such-attribute] -- it has `a`\n");
+}
+
+TEST_CASE("outputs of another configuration") {
+  Lowered c(R"(
+data "terraform_remote_state" "net" {
+  backend = "local"
+}
+output "o" {
+  value = data.terraform_remote_state.net.vpc_id
+}
+)");
+  CHECK(c.faults(true) ==
+        "6:42 .vpc_id [no-such-attribute] -- what the other configuration gives out is in `outputs`: "
+        "`outputs.vpc_id`\n");
+}
+
 TEST_CASE("what this configuration computes is not judged in an arm that may never be taken") {
   Lowered c(R"(
 variable "flag" {

@@ -6,6 +6,7 @@
 #include "ir/convert.h"
 #include "ir/functions/call.h"
 #include "ir/type_reader.h"
+#include "ir/type_shape.h"
 
 namespace pravo::functions {
 
@@ -36,6 +37,17 @@ Result<TypeConstraint> constraint(const Call& call) {
   std::optional<TypeConstraint> read = text::read_constraint(call.text(1));
   if (!read) return call.fault(1, "this is no type constraint");
   return *std::move(read);
+}
+
+// The type of what holds the part at the end of `path`.
+Type type_around(Type whole, std::span<const PathStep> path) {
+  for (const PathStep& step : path.first(path.size() - 1)) {
+    Type part = whole.kind() == TypeKind::Object  ? whole.elements()[whole.find(step.name)]
+                : whole.kind() == TypeKind::Tuple ? whole.elements()[step.index]
+                                                  : whole.element();
+    whole = std::move(part);
+  }
+  return whole;
 }
 
 }  // namespace
@@ -75,7 +87,10 @@ Result<Value> run_Tostring(const Call& call, const Type&) { return convert_to(ca
 
 Result<Type> type_Sensitive(const Call& call) { return call[0].type(); }
 Result<Type> type_Nonsensitive(const Call& call) { return call[0].type(); }
-Result<Type> type_Ephemeralasnull(const Call& call) { return call[0].type(); }
+Result<Type> type_Ephemeralasnull(const Call& call) {
+  const bool hidden = contains(call[0].deep_marks(), MarkSet::Ephemeral) && has_shape(call[0].type());
+  return hidden ? Type::dynamic() : call[0].type();
+}
 
 Result<Value> run_Sensitive(const Call& call, const Type&) { return call[0].with_marks(MarkSet::Sensitive); }
 
@@ -88,12 +103,20 @@ Result<Value> run_Issensitive(const Call& call, const Type& result) {
   return Value::boolean(sensitive);
 }
 
+// The null that stands for an ephemeral object or tuple has no type: names of attributes and the number of elements may
+// be what is secret, as in `{ (var.token) = 1 }`. Elements of a list keep theirs, which the list's own type says.
 Result<Value> run_Ephemeralasnull(const Call& call, const Type&) {
   if (!contains(call[0].deep_marks(), MarkSet::Ephemeral)) return call[0];
-  return call[0].transform([](std::span<const PathStep>, const Value& v) {
+  const Type whole = call[0].type();
+  return call[0].transform([&](std::span<const PathStep> path, const Value& v) {
     if (!contains(v.marks(), MarkSet::Ephemeral)) return v;
+    Type type = v.type();
+    if (has_shape(type)) {
+      TypeKind around = path.empty() ? TypeKind::Dynamic : type_around(whole, path).kind();
+      if (around != TypeKind::List && around != TypeKind::Map && around != TypeKind::Set) type = Type::dynamic();
+    }
     MarkSet rest = v.marks() & ~MarkSet::Ephemeral;
-    return (v.is_unknown() ? Value::unknown(v.type()) : Value::null(v.type())).with_marks(rest);
+    return (v.is_unknown() ? Value::unknown(type) : Value::null(type)).with_marks(rest);
   });
 }
 

@@ -70,7 +70,7 @@ class DirectoryHost : public EvalHost {
     for (uint8_t& b : bytes) b = next++;
     return true;
   }
-  Result<Value> render_template(std::string_view text, std::string_view, const Value& variables, bool) override {
+  Result<Value> render_template(std::string_view text, std::string_view, const Value& variables) override {
     if (++rendering_ > 50) return fail(EvalErrorKind::Limit, "the templates nest too deep");
     Scope scope;
     for (size_t i = 0; i < variables.length(); ++i) scope.names.emplace(variables.key(i).view(), variables.element(i));

@@ -57,10 +57,10 @@ Result<bool> check_variables(const Call& call, const Value& variables) {
   return true;
 }
 
-Result<Value> render(const Call& call, std::string_view text, std::string_view name, bool recursive) {
+Result<Value> render(const Call& call, std::string_view text, std::string_view name) {
   PRAVO_TRY(checked, check_variables(call, call[1]));
   static_cast<void>(checked);
-  Result<Value> rendered = call.host.render_template(text, name, call[1], recursive);
+  Result<Value> rendered = call.host.render_template(text, name, call[1]);
   if (rendered) return rendered;
   // What went wrong inside may tell of the variables' contents.
   const EvalError& error = rendered.error();
@@ -219,11 +219,11 @@ Result<Type> type_Templatefile(const Call& call) {
 Result<Value> run_Templatefile(const Call& call, const Type&) {
   PRAVO_TRY(contents, read_whole_file(call, 0));
   if (!is_valid_utf8(contents)) return call.fault(0, "the file is not UTF-8 text", quoted(call.text(0)));
-  return render(call, contents, call.text(0), true);
+  return render(call, contents, call.text(0));
 }
 
 Result<Value> run_Templatestring(const Call& call, const Type&) {
-  return render(call, call.text(0), "<templatestring argument>", false);
+  return render(call, call.text(0), "<templatestring argument>");
 }
 
 }  // namespace pravo::functions

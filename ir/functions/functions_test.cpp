@@ -217,6 +217,24 @@ TEST_CASE("marks flow as the row of the function says") {
   }
 }
 
+TEST_CASE("the null of an ephemeral object does not tell its type") {
+  RefusingHost host;
+  auto null_of = [&](const Value& value) {
+    Value arguments[] = {value};
+    Result<Value> result = call_function(FunctionId::Ephemeralasnull, arguments, host);
+    REQUIRE(result.ok());
+    return result->type().to_string();
+  };
+  const Value object = Value::object({{Str("hunter2"), Value::number(1)}});
+  const Value secret = object.with_marks(MarkSet::Ephemeral);
+  CHECK(null_of(secret) == "any");
+  CHECK(null_of(Value::tuple({secret, Value::string("x")})) == "tuple([any,string])");
+  CHECK(null_of(Value::tuple({Value::string("x")}).with_marks(MarkSet::Ephemeral)) == "any");
+  CHECK(null_of(Value::string("x").with_marks(MarkSet::Ephemeral)) == "string");
+  CHECK(null_of(Value::list(object.type(), {object, secret})) == "list(object({hunter2=number}))");
+  CHECK(null_of(object) == "object({hunter2=number})");
+}
+
 TEST_CASE("bombs are refused in bounded time and memory") {
   CHECK(kind_of("range(1000000000)") == EvalErrorKind::Limit);
   CHECK(kind_of("indent(1000000000, \"a\\nb\\nc\")") == EvalErrorKind::Limit);

@@ -204,7 +204,8 @@ class DependencyGraph::Builder {
     for (InstId after : info.after) add_after(named, m, after);
     std::vector<NodeIndex> explicit_nodes;
     for (const Ref& ref : named) explicit_nodes.push_back(get(ref));
-    NodeIndex explicitly = join(explicit_nodes);
+    // Nothing waits for itself, whatever depends_on says.
+    NodeIndex explicitly = join(explicit_nodes, g_.resource(m, r));
 
     std::vector<NodeIndex> all{explicitly, get({m, Kind::Scope, 0})};
     auto add = [&](InstId inst) {

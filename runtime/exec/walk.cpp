@@ -65,6 +65,7 @@ void ProviderPool::stop_all() {
 Walk::Walk(const RunContext& context, provider::Registry& providers, Diagnostics& diags, const Plan& plan,
            bool applying)
     : context_(context),
+      applying_(applying),
       diags_(diags),
       modules_(context.program),
       graph_(modules_),
@@ -102,16 +103,19 @@ TaskId Walk::add_task(TaskKind kind, ModuleInstance* module, uint32_t item, uint
   return id;
 }
 
-void Walk::start(ModuleInstance& module) {
+void Walk::make_groups(ModuleInstance& module) {
   if (groups_.size() <= module.index) groups_.resize(module.index + 1);
+  groups_[module.index].resize(module.body().resources.size());
+}
+
+void Walk::start(ModuleInstance& module) {
+  make_groups(module);
   const ModuleBody& body = module.body();
-  groups_[module.index].resize(body.resources.size());
   const bool all = !selection_.active();
   // Also what nothing uses is evaluated, since it may be wrong: arguments of modules, locals, outputs. A run of a part
-  // leaves that to a run of the whole.
+  // leaves that to a run of the whole. Of the root, run() looks at the variables.
   for (uint32_t v = 0; all && v < body.variables.size(); ++v)
-    if (module.parent != nullptr || !body.variables[v].validations.empty())
-      add_task(TaskKind::Variable, &module, v, 0, kFirstRank);
+    if (module.parent != nullptr) add_task(TaskKind::Variable, &module, v, 0, kFirstRank);
   if (all)
     for (InstId local : locals(module.layout->module())) add_task(TaskKind::Local, &module, local.index, 0, kLastRank);
   for (uint32_t c = 0; c < body.calls.size(); ++c) {
@@ -137,7 +141,18 @@ void Walk::start(ModuleInstance& module) {
 }
 
 void Walk::run() {
-  start(interpreter_.root());
+  ModuleInstance& root = interpreter_.root();
+  make_groups(root);
+  if (!selection_.active()) {
+    for (uint32_t v = 0; v < root.body().variables.size(); ++v)
+      if (!root.body().variables[v].validations.empty()) add_task(TaskKind::Variable, &root, v, 0, kFirstRank);
+    // A value that is refused is so before anything is done.
+    if (applying_) {
+      scheduler_.run();
+      if (diags_.has_errors()) return;
+    }
+  }
+  start(root);
   module_complete(0);
   scheduler_.run();
   settled();

@@ -100,6 +100,7 @@ class Walk : public EffectSource, public TaskRunner, public ValidationSink {
   virtual void found_instance(ModuleInstance& module, uint32_t resource, uint32_t row);
 
   // --- the walk
+  void make_groups(ModuleInstance& module);
   void start(ModuleInstance& module);  // adds the tasks of a module instance
   void run();                          // until nothing is left; reports what is stuck
   TaskId add_task(TaskKind kind, ModuleInstance* module, uint32_t item, uint32_t row, uint32_t rank,
@@ -171,6 +172,7 @@ class Walk : public EffectSource, public TaskRunner, public ValidationSink {
   void call(provider::Provider& provider, std::function<void()> work, std::function<void()> finish);
 
   const RunContext& context_;
+  const bool applying_;
   Diagnostics& diags_;
   StaticModules modules_;
   DependencyGraph graph_;

@@ -43,8 +43,11 @@ std::vector<std::string> Walk::collect_secrets(std::span<const Value> values) co
         std::string text = part->as_number().to_string();
         if (text.size() >= kShortest) out.push_back(std::move(text));
       }
-      if (part->is_compound())
-        for (const Value& element : part->elements()) todo.emplace_back(&element, marked);
+      if (!part->is_compound()) continue;
+      for (const Value& element : part->elements()) todo.emplace_back(&element, marked);
+      if (marked && (part->kind() == ValueKind::Map || part->kind() == ValueKind::Object))
+        for (const Str& key : part->keys().all())
+          if (key.view().size() >= kShortest) out.emplace_back(key.view());
     }
   }
   std::sort(out.begin(), out.end(), [](const std::string& a, const std::string& b) { return a.size() > b.size(); });
@@ -117,7 +120,10 @@ bool Walk::report(const provider::Messages& messages, const ModuleBody& body, In
         config.valid() ? range_of(context_.program, body, config, message.attribute, fallback) : fallback;
     std::string text = summary;
     std::string place = path_to_string(message.attribute);
-    if (!place.empty()) text = fmt::format("`{}`: {}", place.substr(place.front() == '.' ? 1 : 0), summary);
+    if (!place.empty()) {
+      hide(place, hidden);
+      text = fmt::format("`{}`: {}", place.substr(place.front() == '.' ? 1 : 0), summary);
+    }
     if (message.severity == Severity::Error && !as_warnings) {
       errors = true;
       diags_.emit(range, diag::ProviderError, text, detail).address(address);

@@ -23,13 +23,6 @@ namespace {
 constexpr size_t kMaxTemplates = 1000;
 constexpr size_t kMaxKeptTemplate = size_t{64} << 10;
 constexpr uint64_t kStepsPerTemplate = 200;  // what rendering costs beside its text
-constexpr unsigned kMaxTemplateDepth = 64;
-
-std::unique_ptr<EvalError> nested_too_deeply() {
-  return fail(EvalErrorKind::Limit,
-              fmt::format("templates that render templates nest more than {} levels deep; does one render itself?",
-                          kMaxTemplateDepth));
-}
 
 // A template knows no resources.
 class NoEffects : public EffectSource {
@@ -128,18 +121,14 @@ Result<bool> WorldHost::random(std::span<uint8_t> bytes) {
   return true;
 }
 
-Result<Value> WorldHost::render_template(std::string_view text, std::string_view name, const Value& variables,
-                                         bool recursive) {
+Result<Value> WorldHost::render_template(std::string_view text, std::string_view name, const Value& variables) {
   if (options_.compiler == nullptr) return fail(EvalErrorKind::Refused, "templates cannot be read here");
   if (variables.kind() != ValueKind::Object && variables.kind() != ValueKind::Map)
     return fail(EvalErrorKind::Type, "the variables of a template must be an object or a map", 1);
-  if (depth_ == 0) too_deep_ = false;
-  too_deep_ |= depth_ >= kMaxTemplateDepth;
-  if (too_deep_) return nested_too_deeply();
   if (!spend(kStepsPerTemplate + text.size())) return too_many_steps();
   std::vector<std::string> names;
   for (const Str& key : variables.keys().all()) names.emplace_back(key.view());
-  std::string key = recursive ? "r" : "n";
+  std::string key;
   for (const std::string& variable : names) key += fmt::format("{}:{}", variable.size(), variable);
   key += '\n';
   key += text;
@@ -147,7 +136,7 @@ Result<Value> WorldHost::render_template(std::string_view text, std::string_view
   if (auto found = templates_.find(key); found != templates_.end()) {
     program = found->second;
   } else {
-    PRAVO_TRY(compiled, options_.compiler->compile_template(text, name, names, recursive));
+    PRAVO_TRY(compiled, options_.compiler->compile_template(text, name, names));
     program = std::move(compiled);
     if (templates_.size() >= kMaxTemplates) templates_.clear();
     if (text.size() <= kMaxKeptTemplate) templates_.emplace(std::move(key), program);
@@ -162,11 +151,8 @@ Result<Value> WorldHost::render_template(std::string_view text, std::string_view
   Interpreter interpreter(*program, effects, *this, std::move(options));
   const ModuleBody& body = *program->bodies[0];
   PRAVOC_CHECK(body.outputs.size() == 1);
-  ++depth_;
   Evaluated result = interpreter.evaluate(interpreter.root(), body.operand(body.outputs[0].inst, 0));
-  --depth_;
   if (result.ready()) return std::move(result.value);
-  if (too_deep_) return nested_too_deeply();  // not once for each level
   Diagnostics diags;
   if (result.failed()) interpreter.report(result.fault, diags);
   return fail(EvalErrorKind::Value,

@@ -30,8 +30,7 @@ class WorldHost : public EvalHost {
   Result<Moment> now() override;
   Result<Moment> plan_timestamp() override { return options_.plan_moment; }
   Result<bool> random(std::span<uint8_t> bytes) override;
-  Result<Value> render_template(std::string_view text, std::string_view name, const Value& variables,
-                                bool recursive) override;
+  Result<Value> render_template(std::string_view text, std::string_view name, const Value& variables) override;
   bool defer_impure() const override { return options_.defer_impure; }
 
  private:
@@ -40,8 +39,6 @@ class WorldHost : public EvalHost {
   Options options_;
   // Templates that were compiled, by text and names of variables: many instances render the same one.
   std::unordered_map<std::string, std::shared_ptr<const Program>> templates_;
-  unsigned depth_ = 0;
-  bool too_deep_ = false;  // that a template inside of those that are being rendered was refused for their depth
 };
 
 }  // namespace pravo::runtime

@@ -218,6 +218,50 @@ def one_slip_is_one_error():
         expect("other lines are looked at", "main.tf:3:" in answer.stderr, answer)
 
 
+def secrets_in_types_and_keys():
+    with tempfile.TemporaryDirectory() as root:
+        file = pathlib.Path(root, "main.tf")
+        file.write_text('variable "e" {\n  ephemeral = true\n  default = "hunter2"\n}\n'
+                        'variable "s" {\n  sensitive = true\n  default = "hunter3"\n}\n'
+                        'variable "o" {\n  type = object({ name = string })\n  sensitive = true\n'
+                        '  default = { name = "x" }\n}\n'
+                        'output "v" {\n  value = [ephemeralasnull({ (var.e) = 1 })]\n}\n')
+        for expression in ("type({ (var.e) = 1 })", "type([{ (var.s) = 1 }])", "{ (var.e) = 1 }"):
+            for flags in ((), ("-json",)):
+                answer = run("eval", *flags, expression, cwd=root)
+                expect(f"eval {expression} keeps the key", answer.returncode == 0
+                       and "hunter" not in answer.stdout + answer.stderr, answer)
+        answer = run("eval", "type(var.o)", cwd=root)
+        expect("a type that is declared is shown", "name: string" in answer.stdout, answer)
+        answer = run("apply", "-auto-approve", cwd=root)
+        texts = [answer.stdout, answer.stderr, pathlib.Path(root, "terraform.tfstate").read_text()]
+        texts += [run("output", "-json", cwd=root).stdout, run("show", "-json", cwd=root).stdout]
+        expect("nor does a null tell the type", answer.returncode == 0 and not any("hunter" in t for t in texts), answer)
+        file.write_text('variable "s" {\n  sensitive = true\n  default = "hunter2"\n}\n'
+                        'data "terraform_remote_state" "r" {\n  backend = "local"\n  config = { (var.s) = 1 }\n}\n')
+        answer = run("plan", cwd=root)
+        expect("nor does a provider's message tell a key", answer.returncode == 1
+               and "no argument" in answer.stderr and "hunter" not in answer.stdout + answer.stderr, answer)
+
+
+def what_comes_before_changes():
+    with tempfile.TemporaryDirectory() as root:
+        file = pathlib.Path(root, "main.tf")
+        file.write_text('variable "role" {\n  ephemeral = true\n  validation {\n    condition = var.role != "bad"\n'
+                        '    error_message = "no"\n  }\n}\nresource "terraform_data" "x" {\n'
+                        '  depends_on = [terraform_data.x]\n}\n')
+        answer = run("plan", "-var", "role=good", "-out=p", cwd=root)
+        expect("a resource may depend on itself, which says nothing", answer.returncode == 0, answer)
+        answer = run("apply", "-var", "role=bad", "p", cwd=root)
+        expect("values are refused before anything is done", answer.returncode == 1
+               and "Creation complete" not in answer.stdout and "[validation-failed]" in answer.stderr, answer)
+        file.write_text('resource "terraform_data" "x" {\n  count = 1\n}\n'
+                        'output "o" {\n  value = terraform_data.x[length(terraform_data.x)].id\n}\n')
+        answer = run("plan", cwd=root)
+        expect("what could be planned is shown beside errors", answer.returncode == 1
+               and "terraform_data.x[0] will be created" in answer.stdout and "no plan" in answer.stdout, answer)
+
+
 def mistakes():
     answer = run("chek")
     expect("an unknown command is corrected", answer.returncode == 1 and "did you mean `check`?" in answer.stderr,
@@ -247,6 +291,8 @@ def everything(_):
     check_of_a_leak()
     several_directories()
     one_slip_is_one_error()
+    secrets_in_types_and_keys()
+    what_comes_before_changes()
     mistakes()
     intermediate_forms()
     phases_of_the_compiler()

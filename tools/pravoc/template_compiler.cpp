@@ -51,15 +51,14 @@ bool calls_templates(const SourceManager& sources, const hcl::SyntaxTree& tree) 
 }  // namespace
 
 Result<std::shared_ptr<const Program>> TemplateCompiler::compile_template(std::string_view text, std::string_view name,
-                                                                          std::span<const std::string> variables,
-                                                                          bool recursive) {
+                                                                          std::span<const std::string> variables) {
   auto compiled = std::make_shared<Compiled>();
   Diagnostics diags;
   FileId file = compiled->sources.add(std::string(name), std::string(text), true);
   compiled->configuration.trees.push_back(hcl::parse_template(compiled->sources, file, diags));
   const hcl::SyntaxTree& tree = compiled->configuration.trees.back();
   if (diags.has_errors() || !tree.root.valid()) return first_error(compiled->sources, diags, name);
-  if (!recursive && calls_templates(compiled->sources, tree))
+  if (calls_templates(compiled->sources, tree))
     return fail(EvalErrorKind::Value, fmt::format("{} renders a template itself, which templates may not", name));
 
   load::Module& module = compiled->configuration.modules.emplace_back();

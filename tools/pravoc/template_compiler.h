@@ -9,8 +9,7 @@ namespace pravo::cli {
 class TemplateCompiler : public runtime::SourceCompiler {
  public:
   Result<std::shared_ptr<const Program>> compile_template(std::string_view text, std::string_view name,
-                                                          std::span<const std::string> variables,
-                                                          bool recursive) override;
+                                                          std::span<const std::string> variables) override;
   Result<Value> parse_variables(std::string_view text) override;
 };
 

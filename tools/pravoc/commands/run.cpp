@@ -1,4 +1,6 @@
 // plan, apply, destroy: from configuration and state to a plan, and from a plan to a new state.
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include "ir/diagnostics/lint.h"
@@ -15,6 +17,7 @@ namespace pravo::cli {
 
 namespace {
 
+using runtime::Action;
 using runtime::Plan;
 
 // What one run works with. Members are in the order in which they depend on each other.
@@ -141,6 +144,13 @@ std::unique_ptr<Plan> plan_and_show(Session& session, Run& run, const RunOptions
   runtime::PlanResult result =
       runtime::make_plan(*run.context, *run.providers, plan_options, std::move(*prior), run.diags);
   if (!result.plan || !result.ok) {
+    // What could be planned helps to see what the errors are about.
+    const bool some = result.plan && std::any_of(result.plan->changes.begin(), result.plan->changes.end(),
+                                                 [](const auto& change) { return change.action != Action::NoOp; });
+    if (some && !result.interrupted) {
+      session.out().write("There is no plan, because of errors. This much could be planned before them:\n\n");
+      session.out().write(runtime::render_plan(*result.plan, runtime::RenderOptions{session.out().color()}) + "\n");
+    }
     flush(session, run);
     session.exit_code = kError;
     return nullptr;

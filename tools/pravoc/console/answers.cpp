@@ -66,7 +66,7 @@ std::string answer_json(const Compilation& compilation, const std::optional<Answ
   if (answer) {
     w.member("text", answer->text());
     w.key("type");
-    w.raw(answer->value.type().to_json());
+    w.raw(answer->type_json());
     if (!answer->of_type) {
       // Ephemeral values are written nowhere, whoever asks.
       RefusingHost host;

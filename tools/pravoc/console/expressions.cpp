@@ -3,12 +3,19 @@
 #include "frontend/hcl/parse.h"
 #include "ir/diagnostics/commands.h"
 #include "ir/functions.h"
+#include "ir/type_shape.h"
 #include "runtime/state/local_state.h"
 #include "tools/pravoc/run_support.h"
 
 namespace pravo::cli {
 
-std::string Answer::text() const { return of_type ? console_type(value) : format_value(value); }
+std::string Answer::text() const {
+  if (!of_type) return format_value(value);
+  if (secret_type) return any(value.deep_marks() & MarkSet::Ephemeral) ? "(ephemeral value)" : "(sensitive value)";
+  return console_type(value);
+}
+
+std::string Answer::type_json() const { return (secret_type ? Type::dynamic() : value.type()).to_json(); }
 
 std::unique_ptr<ExpressionSession> ExpressionSession::open(const ExpressionOptions& options, Diagnostics& problems,
                                                            std::unique_ptr<Compilation>& compilation) {
@@ -84,7 +91,14 @@ std::optional<Answer> ExpressionSession::evaluate(std::string text, Diagnostics&
   if (failed) return std::nullopt;
   std::optional<Value> value = expressions_->evaluate(inst, first, diags);
   if (!value) return std::nullopt;
-  return Answer{std::move(*value), parsed->of_type};
+  return answer(program(), inst, std::move(*value), parsed->of_type);
+}
+
+Answer ExpressionSession::answer(const Program& program, InstId inst, Value value, bool of_type) {
+  // A type that is declared is no secret, whatever the value is.
+  const Type& known = program.type(program.body(ModuleId(0)).inst(inst).type);
+  const bool secret = has_marked_shape(value) && known.without_optional() != value.type();
+  return {std::move(value), of_type, secret};
 }
 
 }  // namespace pravo::cli

@@ -25,9 +25,13 @@ struct ExpressionOptions {
 struct Answer {
   Value value;
   bool of_type = false;
+  // The value's type was made from marked values: `{ (var.token) = 1 }`.
+  bool secret_type = false;
 
   // As `terraform console` prints it.
   std::string text() const;
+  // The type as JSON; `dynamic` where it is secret.
+  std::string type_json() const;
 };
 
 class ExpressionSession {
@@ -54,6 +58,8 @@ class ExpressionSession {
     bool of_type = false;
   };
   std::optional<Parsed> parse(std::string text, Diagnostics& diags);
+  // What an instruction of the root module gave.
+  static Answer answer(const Program& program, InstId inst, Value value, bool of_type);
 
  private:
   explicit ExpressionSession(std::unique_ptr<Compilation> compilation) : compilation_(std::move(compilation)) {}

@@ -113,8 +113,9 @@ ThroughIr evaluate_through_ir(ExpressionSession& session, const std::vector<std:
     if (failed[i]) continue;
     predictions.line = i + 1;
     Diagnostics found;
-    std::optional<Value> value = expressions.evaluate(locals.at(name_of(i)), end, found);
-    if (value) out.answers[i] = Answer{std::move(*value), of_type[i]};
+    const InstId local = locals.at(name_of(i));
+    std::optional<Value> value = expressions.evaluate(local, end, found);
+    if (value) out.answers[i] = ExpressionSession::answer(*program, local, std::move(*value), of_type[i]);
     // Places in the printed text say nothing to anyone.
     for (Diagnostic diagnostic : found.all()) {
       diagnostic.range = {};
