@@ -139,9 +139,7 @@ class ArgumentCheck {
 
 }  // namespace
 
-void check_call_cycles(Configuration& configuration, Diagnostics& diags) {
-  CycleSearch(configuration, diags).search();
-}
+void check_call_cycles(Configuration& configuration, Diagnostics& diags) { CycleSearch(configuration, diags).search(); }
 
 void check_call_arguments(const Configuration& configuration, const Names& names, Diagnostics& diags) {
   ArgumentCheck(configuration, names, diags).check();

@@ -13,4 +13,31 @@ bool Plan::applyable() const {
          std::any_of(outputs.begin(), outputs.end(), changes_something);
 }
 
+PlanCounts count_changes(const Plan& plan) {
+  PlanCounts counts;
+  for (const InstanceChange& change : plan.changes) {
+    switch (change.action) {
+      case Action::Create:
+        ++counts.add;
+        break;
+      case Action::Update:
+        ++counts.change;
+        break;
+      case Action::Delete:
+        ++counts.destroy;
+        break;
+      case Action::DeleteThenCreate:
+      case Action::CreateThenDelete:
+        ++counts.add;
+        ++counts.destroy;
+        break;
+      case Action::NoOp:
+      case Action::Read:
+      case Action::Forget:
+        break;
+    }
+  }
+  return counts;
+}
+
 }  // namespace pravo::runtime

@@ -50,4 +50,12 @@ struct Plan {
   bool applyable() const;
 };
 
+// How many objects are made, changed and destroyed; a replacement makes one and destroys one.
+struct PlanCounts {
+  unsigned add = 0;
+  unsigned change = 0;
+  unsigned destroy = 0;
+};
+PlanCounts count_changes(const Plan& plan);
+
 }  // namespace pravo::runtime

@@ -168,43 +168,10 @@ std::string render_outputs_change(const std::vector<OutputChange>& outputs, cons
   return std::move(tree).take();
 }
 
-struct Counts {
-  unsigned add = 0;
-  unsigned change = 0;
-  unsigned destroy = 0;
-};
-
-Counts count(const Plan& plan) {
-  Counts counts;
-  for (const InstanceChange& change : plan.changes) {
-    switch (change.action) {
-      case Action::Create:
-        ++counts.add;
-        break;
-      case Action::Update:
-        ++counts.change;
-        break;
-      case Action::Delete:
-        ++counts.destroy;
-        break;
-      case Action::DeleteThenCreate:
-      case Action::CreateThenDelete:
-        ++counts.add;
-        ++counts.destroy;
-        break;
-      case Action::NoOp:
-      case Action::Read:
-      case Action::Forget:
-        break;
-    }
-  }
-  return counts;
-}
-
 }  // namespace
 
 std::string plan_summary(const Plan& plan) {
-  Counts counts = count(plan);
+  PlanCounts counts = count_changes(plan);
   return fmt::format("Plan: {} to add, {} to change, {} to destroy.", counts.add, counts.change, counts.destroy);
 }
 
