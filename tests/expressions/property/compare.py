@@ -10,6 +10,12 @@ MAX_ROUNDS = 80
 TIMES = 15  # that Terraform is asked once more where the programs differ
 
 
+def hides_type(expression, wanted, given):
+    """Whether pravoc alone does not show a type whose names or size marked values gave it (docs/expressions.md)."""
+    return (expression.startswith("type(") and ("object(" in wanted or "tuple(" in wanted)
+            and all(answer in ("(sensitive value)", "(ephemeral value)") for answer in given))
+
+
 def disagreements(programs, expressions):
     """(number, Terraform's answer, pravoc's answers in the order of WAYS) of each expression that differs.
 
@@ -21,6 +27,8 @@ def disagreements(programs, expressions):
     found = []
     for number, answer in enumerate(wanted):
         answers = tuple(way[number] for way in given)
+        if hides_type(expressions[number], answer, answers):
+            continue
         if answer != CRASH and any(one != answer for one in answers):
             found.append((number, answer, answers))
     again = programs.terraform([expressions[number] for number, _, _ in found for _ in range(TIMES)])
