@@ -101,8 +101,9 @@ uint32_t ApplyWalk::destroy_group(const std::string& address) {
   return at->second;
 }
 
-// Whether an object goes after all that used it has moved on: the old one of a replacement that creates first, what such
-// a replacement left behind, and an instance of a resource that is replaced in that order. In a destroy nothing moves on.
+// Whether an object goes after all that used it has moved on: the old one of a replacement that creates first, what
+// such a replacement left behind, and an instance of a resource that is replaced in that order. In a destroy nothing
+// moves on.
 bool ApplyWalk::goes_last(const InstanceChange& change) const {
   if (plan_.mode == PlanMode::Destroy) return false;
   if (change.action == Action::CreateThenDelete || !change.deposed.empty()) return true;
@@ -441,9 +442,8 @@ void ApplyWalk::run_managed(TaskId id, Planned& planned) {
   auto since = std::chrono::steady_clock::now();
   const bool fresh = operation_of(input->action) == Observer::Operation::Create;
   event_started(change.address, {}, operation_of(input->action), fresh ? std::string_view() : id_of(change.before));
-  call(
-      *provider, apply_call(*provider, *intent, input, output),
-      [this, id, config, output, since, &planned] { applied(id, planned, config, std::move(*output), since); });
+  call(*provider, apply_call(*provider, *intent, input, output),
+       [this, id, config, output, since, &planned] { applied(id, planned, config, std::move(*output), since); });
 }
 
 InstanceObject ApplyWalk::new_object(ModuleInstance& module, uint32_t resource, Value value, const Schema& type) {
@@ -670,8 +670,7 @@ void ApplyWalk::run_destroy(TaskId id) {
         .address(change.address.to_string());
     return skip();
   }
-  std::optional<StateWriter::Ticket> intent =
-      note_intent(*provider, change.address, destroy.deposed, Action::Delete);
+  std::optional<StateWriter::Ticket> intent = note_intent(*provider, change.address, destroy.deposed, Action::Delete);
   if (!intent) return skip();
   auto input = std::make_shared<ApplyInput>();
   input->type = change.address.resource.type;
@@ -684,17 +683,15 @@ void ApplyWalk::run_destroy(TaskId id) {
   auto output = std::make_shared<ApplyOutput>();
   auto since = std::chrono::steady_clock::now();
   event_started(change.address, destroy.deposed, Observer::Operation::Delete, id_of(change.before));
-  call(
-      *provider, apply_call(*provider, *intent, input, output),
-      [this, id, output, since] {
-        if (!output->called) {
-          // The journal could not be written: it says why, and that nothing was asked.
-          Destroy& d = destroys_[tasks_[id].item];
-          event_ended(d.change->address, d.deposed, Observer::Operation::Delete, id_of(d.change->before), since, false);
-          after_operation(d.change->address, d.deposed, Action::Delete);
-        }
-        destroyed(id, std::move(*output), since);
-      });
+  call(*provider, apply_call(*provider, *intent, input, output), [this, id, output, since] {
+    if (!output->called) {
+      // The journal could not be written: it says why, and that nothing was asked.
+      Destroy& d = destroys_[tasks_[id].item];
+      event_ended(d.change->address, d.deposed, Observer::Operation::Delete, id_of(d.change->before), since, false);
+      after_operation(d.change->address, d.deposed, Action::Delete);
+    }
+    destroyed(id, std::move(*output), since);
+  });
 }
 
 void ApplyWalk::destroyed(TaskId id, ApplyOutput output, std::chrono::steady_clock::time_point since) {

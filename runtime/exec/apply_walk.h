@@ -5,8 +5,8 @@
 // ordered by resource, as the state recorded dependencies:
 // - an object is destroyed after everything that depends on it was destroyed;
 // - what is created or updated waits for the destroys of what it depended on, unless that is replaced by creating
-//   first: then the old object goes last, after all that used it has moved on. So do objects that an earlier run of that
-//   kind left behind, and instances of such a resource that go for good.
+//   first: then the old object goes last, after all that used it has moved on. So do objects that an earlier run of
+//   that kind left behind, and instances of such a resource that go for good.
 #pragma once
 
 #include <unordered_map>

@@ -277,11 +277,15 @@ bool Journal::append(const JournalRecord& record, FileError& error) {
   }
   torn_ = false;
   size_ += line.size();
+  bool idle = false;
   {
     std::lock_guard lock(mutex_);
+    idle = written_ == synced_;
     written_ = size_;
   }
-  changed_.notify_all();
+  // It looks for itself whether more has come while it was at work; waking it up for each record would cost more than
+  // the record.
+  if (idle) changed_.notify_all();
   return true;
 }
 

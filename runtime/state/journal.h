@@ -40,10 +40,10 @@ struct JournalRecord {
   Kind kind = Kind::Intent;
   // Intent, Result
   std::string address;
-  std::string deposed;             // the object that it is about; empty: the current one
-  Action action = Action::NoOp;    // Create, Update or Delete
-  std::string time;                // Intent: RFC 3339
-  std::string resource;            // Result: the resource with this instance alone, as the state file has it; or empty
+  std::string deposed;           // the object that it is about; empty: the current one
+  Action action = Action::NoOp;  // Create, Update or Delete
+  std::string time;              // Intent: RFC 3339
+  std::string resource;          // Result: the resource with this instance alone, as the state file has it; or empty
   // Checkpoint
   uint64_t serial = 0;
   std::string digest;

@@ -145,7 +145,7 @@ TEST_CASE("damage before the end is found") {
     CHECK_FALSE(parse_journal(damaged, why).has_value());
     CHECK(why.find("damaged") + why.find("checksum") != std::string::npos);
   }
-  CHECK(parse_journal("nonsense", why).has_value());  // a header that was cut off
+  CHECK(parse_journal("nonsense", why).has_value());                                  // a header that was cut off
   CHECK_FALSE(parse_journal(format_journal_record(intent("t.a")), why).has_value());  // a record in its place
 }
 
@@ -191,9 +191,8 @@ TEST_CASE("a journal that is written is locked, durable on request, and there bu
 
 TEST_CASE("what a killed run did is recovered, in memory or into the state") {
   std::string old = state_text(result("b", R"({"id":"2"})").resource + "," + result("c", R"({"id":"3"})").resource);
-  std::vector<JournalRecord> records = {intent("t.a"), result("a", R"({"id":"1"})"),
-                                        intent("t.b", Action::Delete), result("b", "", Action::Delete),
-                                        intent("t.d")};
+  std::vector<JournalRecord> records = {intent("t.a"), result("a", R"({"id":"1"})"), intent("t.b", Action::Delete),
+                                        result("b", "", Action::Delete), intent("t.d")};
   for (Recovery how : {Recovery::None, Recovery::InMemory, Recovery::Written}) {
     Left left(old, header(sha256_hex(old)), records);
     std::optional<State> state = left.read(how);

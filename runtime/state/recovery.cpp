@@ -222,10 +222,10 @@ bool LocalState::recover(State& state, Recovery recovery, Diagnostics& diags) {
   if (!known && !replay.missing().empty()) {
     auto report = diags.emit({}, diag::JournalOfOtherState, paths_.write, journal_path(), journal->header.who,
                              journal->header.begun);
-    report.note({}, state.lineage == journal->header.lineage || state.lineage.empty()
-                        ? fmt::format("it builds on serial {}, the state has serial {}", journal->header.serial,
-                                      state.serial)
-                        : "the state has another lineage than the one that it builds on");
+    report.note(
+        {}, state.lineage == journal->header.lineage || state.lineage.empty()
+                ? fmt::format("it builds on serial {}, the state has serial {}", journal->header.serial, state.serial)
+                : "the state has another lineage than the one that it builds on");
     Notes notes(report);
     for (const auto& [where, record] : replay.missing())
       notes.add(fmt::format("not in the state: {} {}", past(record->action), label(*record)));
@@ -238,10 +238,10 @@ bool LocalState::recover(State& state, Recovery recovery, Diagnostics& diags) {
   replay.carry_out();
   if (state.lineage.empty()) state.lineage = journal->header.lineage;
   if (changed || !open.empty()) {
-    auto report = diags.emit({}, diag::StateRecovered, journal->header.who, journal->header.begun,
-                             recovery == Recovery::Written
-                                 ? fmt::format("`{}` has it all now", paths_.write)
-                                 : "this run knows it; the next `pravoc apply` writes it to the state");
+    auto report =
+        diags.emit({}, diag::StateRecovered, journal->header.who, journal->header.begun,
+                   recovery == Recovery::Written ? fmt::format("`{}` has it all now", paths_.write)
+                                                 : "this run knows it; the next `pravoc apply` writes it to the state");
     Notes notes(report);
     for (const auto& [where, record] : replay.missing())
       notes.add(fmt::format("recovered: {} {}", past(record->action), label(*record)));

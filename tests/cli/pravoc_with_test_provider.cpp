@@ -69,8 +69,7 @@ testing::FakeBehaviour behaviour(Cloud& cloud) {
   b.on_read = [&cloud](const provider::ReadRequest& request, provider::StateResponse& out) {
     if (!cloud.has(text_of(request.state, "id"))) out.state = Value::null(request.state.type());
   };
-  b.on_apply = [&cloud, keys = object.block.keys](const provider::ApplyRequest& request,
-                                                 provider::ApplyResponse& out) {
+  b.on_apply = [&cloud, keys = object.block.keys](const provider::ApplyRequest& request, provider::ApplyResponse& out) {
     const bool gone = request.planned.is_null();
     if (!pause(text_of(gone ? request.prior : request.planned, "name"))) {
       out.messages.push_back({Severity::Error, "the call was cancelled", "", {}});

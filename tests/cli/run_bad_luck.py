@@ -12,6 +12,7 @@ import signal
 import stat
 import subprocess
 import sys
+import tempfile
 import time
 
 from expectations import ONE_RESOURCE, expect, failures, main
@@ -36,7 +37,7 @@ def fresh(directory, name, text=MANY):
 
 
 def environment(delay):
-    return {**os.environ, "CLOUD": "cloud", "CLOUD_DELAY": str(delay), "TMPDIR": os.environ.get("TMPDIR", "/tmp")}
+    return {**os.environ, "CLOUD": "cloud", "CLOUD_DELAY": str(delay), "TMPDIR": tempfile.gettempdir()}
 
 
 def run(path, *arguments, delay=0, **more):
@@ -244,6 +245,8 @@ def disks(directory):
     def mount(*arguments):
         subprocess.run(["mount", *arguments], check=True)
 
+    # What goes elsewhere goes there.
+    tempfile.tempdir = directory
     for size in ("64k", "96k", "128k"):
         path = pathlib.Path(directory) / f"full-{size}"
         path.mkdir()
@@ -254,14 +257,14 @@ def disks(directory):
         mount("--bind", str(elsewhere), str(path / "cloud"))
         (path / "main.tf").write_text(MANY)
         (path / "ballast").write_bytes(bytes(30000))
-        answer = run(path, *APPLY, "-var=n=200", delay=2)
+        answer = run(path, *APPLY, "-var=n=300", delay=2)
         made = existing(path)
-        expect(f"a disk of {size} that fills up", answer.returncode == 1 and len(made) < 200
+        expect(f"a disk of {size} that fills up", answer.returncode == 1 and len(made) < 300
                and ("journal-write-failed" in answer.stderr or "state-saved-elsewhere" in answer.stderr), answer)
         mount("-o", "remount,size=16m", str(path))
-        after = run(path, *APPLY, "-var=n=200")
+        after = run(path, *APPLY, "-var=n=300")
         lost = made - recorded(path)
-        expect(f"an apply with room again, after {size}", after.returncode == 0 and len(recorded(path)) == 200
+        expect(f"an apply with room again, after {size}", after.returncode == 0 and len(recorded(path)) == 300
                and len(lost) <= after.stderr.count("may exist"), after)
         print(f"disk of {size}: {len(made)} objects were made, {len(lost)} only named")
 
@@ -291,11 +294,13 @@ def beside_terraform(directory):
                               text=True)
 
     expect("terraform init", terraform("init").returncode == 0, "failed")
-    # A run of ours that is killed while it waits for somebody to read what it says.
+    # A run of ours that is killed while it waits for somebody to read on.
     (path / "main.tf").write_text(ONE_RESOURCE.replace("{\n  input", "{\n  count = 800\n  input"))
     process = start(path, *APPLY)
     journal = path / "terraform.tfstate.journal"
-    wait_until(lambda: journal.exists() and journal.read_text().count("result") > 400)
+    while "Creating" not in process.stdout.readline():
+        pass
+    wait_until(lambda: journal.read_text().count('{"result"') > 100)
     process.kill()
     process.communicate()
     shutil.copytree(path, path.with_name("alone"))

@@ -69,8 +69,7 @@ class MemoryWriter : public runtime::StateWriter {
     return 0;
   }
   bool durable(Ticket) override { return true; }
-  bool result(const runtime::InstanceAddress&, std::string_view, runtime::Action, const State&,
-              Diagnostics&) override {
+  bool result(const runtime::InstanceAddress&, std::string_view, runtime::Action, const State&, Diagnostics&) override {
     return true;
   }
   bool checkpoint(State&) override { return true; }

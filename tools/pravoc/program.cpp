@@ -126,8 +126,7 @@ int run_program(Session& session, int argc, char** argv) {
     std::error_code error;
     std::filesystem::current_path(*where.path, error);
     if (error) {
-      std::fprintf(stderr, "error: cannot work in `%s`: %s\n", printable(*where.path).c_str(),
-                   error.message().c_str());
+      std::fprintf(stderr, "error: cannot work in `%s`: %s\n", printable(*where.path).c_str(), error.message().c_str());
       return kError;
     }
   }

@@ -124,8 +124,7 @@ bool parse_replace(Session& session, const RunOptions& options, runtime::PlanOpt
 }
 
 // Plans, and shows the plan. Null when there is nothing to go on with.
-std::unique_ptr<Plan> plan_and_show(Session& session, Run& run, const RunOptions& options,
-                                    runtime::Recovery recovery) {
+std::unique_ptr<Plan> plan_and_show(Session& session, Run& run, const RunOptions& options, runtime::Recovery recovery) {
   runtime::PlanOptions plan_options;
   plan_options.mode = options.destroy        ? runtime::PlanMode::Destroy
                       : options.refresh_only ? runtime::PlanMode::RefreshOnly
