@@ -133,7 +133,7 @@ bool write_file_atomic(const std::string& path, std::string_view contents, const
   // Whoever names a pipe or a device wants it written to, not replaced.
   if (exists && !S_ISREG(old.st_mode)) return write_in_place(target, contents, mode, error);
 
-  std::string name = fmt::format("{}/.{}.XXXXXX", directory_of(target), base_name_of(target));
+  std::string name = fmt::format("{}/.{}.new-XXXXXX", directory_of(target), base_name_of(target));
   FileHandle fd(::mkostemp(name.data(), O_CLOEXEC));
   if (!fd.valid()) {
     // A file in a directory that takes no other can only be written over.

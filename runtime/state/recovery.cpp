@@ -1,5 +1,6 @@
 // What a killed run did, from its journal into the state (docs/state.md).
 #include <algorithm>
+#include <filesystem>
 #include <map>
 
 #include <fmt/format.h>
@@ -155,6 +156,20 @@ class Replay {
   std::vector<std::pair<InstanceAddress, const JournalRecord*>> missing_;
 };
 
+// Takes away what write_file_atomic() had begun beside this file when its run was killed: it holds secrets, and nobody
+// else would.
+void remove_unfinished(const std::string& path) {
+  namespace fs = std::filesystem;
+  const std::string prefix = fmt::format(".{}.new-", base_name_of(path));
+  std::error_code error;
+  std::vector<fs::path> found;
+  for (const fs::directory_entry& entry : fs::directory_iterator(directory_of(path), error)) {
+    std::string name = entry.path().filename();
+    if (name.starts_with(prefix) && name.size() == prefix.size() + 6) found.push_back(entry.path());
+  }
+  for (const fs::path& name : found) fs::remove(name, error);
+}
+
 }  // namespace
 
 // Objects that an earlier recovery could not find out about.
@@ -291,6 +306,8 @@ bool LocalState::record_recovery(State& state, const JournalContents& journal, b
     backup_written_ = false;
   }
   file->remove();
+  for (const std::string& path : {paths_.write, paths_.backup, unconfirmed_path(), lock_info_path()})
+    remove_unfinished(path);
   return true;
 }
 

@@ -1,6 +1,7 @@
 #include "runtime/state/unconfirmed.h"
 
 #include <algorithm>
+#include <cerrno>
 
 #include "ir/json_codec.h"
 #include "runtime/state/json_fields.h"
@@ -47,6 +48,8 @@ bool parse_line(std::string_view line, UnconfirmedObject& object) {
 std::vector<UnconfirmedObject> read_unconfirmed(const std::string& path, FileError& error) {
   std::vector<UnconfirmedObject> out;
   std::optional<std::string> text = read_file(path, error);
+  // A place that cannot be is no place where anything was kept.
+  if (error.code == ENOTDIR) error = {};
   std::string_view rest = text ? std::string_view(*text) : std::string_view();
   while (!rest.empty()) {
     std::string_view line = rest.substr(0, rest.find('\n'));

@@ -138,8 +138,9 @@ def one_round(number, base, directory, first, second):
     told = run(directory, *APPLY)
     if told.returncode:
         wrong.append(f"the next apply fails with {told.returncode}: {told.stderr[-1500:]}")
-    if (directory / "terraform.tfstate.journal").exists():
-        wrong.append("the journal is still there")
+    files = {p.name for p in directory.iterdir()} - {"terraform.tfstate.backup", "terraform.tfstate.unconfirmed"}
+    if files != {"main.tf", "cloud", "terraform.tfstate"}:
+        wrong.append(f"these files are there: {sorted(files)}")
     state, cloud, maybe = recorded(directory), existing(directory), unconfirmed(directory)
     for identifier, name in cloud.items():
         if identifier in state:
