@@ -109,24 +109,33 @@ struct ApplyResult {
   State state;  // as it is now, written or not
 };
 
-// Where an apply records what it does. A journal takes intents and results as they come; a plain state file waits for
-// checkpoint() and finish().
+// Where an apply records what it does, so that nothing is forgotten however it ends.
 class StateWriter {
  public:
+  using Ticket = uint64_t;
+
   virtual ~StateWriter() = default;
-  // Before a provider is asked to change an object. False, after a diagnostic: do not start it.
-  virtual bool intent(const InstanceAddress& address, std::string_view deposed, Action action, Diagnostics& diags) = 0;
-  // After it did, or failed to. `state` holds the result already.
-  virtual bool result(const InstanceAddress& address, std::string_view deposed, const State& state,
+  // Before the first change. False, after a diagnostic: there is no place to record them, so make none.
+  virtual bool start(Diagnostics& diags) = 0;
+  // Before a provider is asked to create, update or delete an object. Nothing, after a diagnostic: do not ask it. One
+  // that keeps nothing outside of the state needs no intents.
+  virtual std::optional<Ticket> intent(const InstanceAddress& address, std::string_view deposed, Action action,
+                                       Diagnostics& diags) = 0;
+  // Waits until an intent cannot be lost any more. False: it may be, so do not ask the provider; result() will say why.
+  // For any thread.
+  virtual bool durable(Ticket ticket) = 0;
+  // After it was asked. `state` holds the result already. False, after a diagnostic: change nothing more.
+  virtual bool result(const InstanceAddress& address, std::string_view deposed, Action action, const State& state,
                       Diagnostics& diags) = 0;
-  // Now and then: the moment to write, if it is time.
-  virtual bool checkpoint(State& state, Diagnostics& diags) = 0;
+  // Now and then: the moment to write the state, if it is time. False: change nothing more; finish() will say why.
+  virtual bool checkpoint(State& state) = 0;
   // At the end, also after errors and interrupts. `changed`: some operation ran.
   virtual bool finish(State& state, bool changed, Diagnostics& diags) = 0;
 };
 
-// Writes to a state file: at intervals that keep the cost a small part of the run, and at the end. What cannot be
-// written there goes to `errored.tfstate` in the current directory.
+// Writes to a state file, with a journal beside it (runtime/state/journal.h): the state at intervals that keep the cost
+// a small part of the run, and at the end. What cannot be written there goes to `errored.tfstate` in the current
+// directory.
 std::unique_ptr<StateWriter> make_state_writer(LocalState& file, StateSchemas& schemas);
 
 // Carries out a plan. The program must be that of the plan, see check_apply().

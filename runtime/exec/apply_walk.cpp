@@ -30,6 +30,12 @@ Observer::Operation operation_of(Action action) {
   return action == Action::Delete ? Observer::Operation::Delete : Observer::Operation::Create;
 }
 
+bool changes_objects(const Plan& plan) {
+  return std::any_of(plan.changes.begin(), plan.changes.end(), [](const InstanceChange& change) {
+    return change.action != Action::NoOp && change.action != Action::Read;
+  });
+}
+
 }  // namespace
 
 ApplyWalk::ApplyWalk(const RunContext& context, provider::Registry& providers, Diagnostics& diags, const Plan& plan,
@@ -37,6 +43,7 @@ ApplyWalk::ApplyWalk(const RunContext& context, provider::Registry& providers, D
     : Walk(context, providers, diags, plan, true), plan_(plan), writer_(writer), result_(result) {}
 
 void ApplyWalk::apply() {
+  if (plan_.mode != PlanMode::RefreshOnly && changes_objects(plan_) && !writer_.start(diags_)) return;
   for (const InstanceChange& change : plan_.changes)
     if (change.deposed.empty() && change.action != Action::Delete) {
       Planned planned;
@@ -94,6 +101,17 @@ uint32_t ApplyWalk::destroy_group(const std::string& address) {
   return at->second;
 }
 
+// Whether an object goes after all that used it has moved on: the old one of a replacement that creates first, what
+// such a replacement left behind, and an instance of a resource that is replaced in that order. In a destroy nothing
+// moves on.
+bool ApplyWalk::goes_last(const InstanceChange& change) const {
+  if (plan_.mode == PlanMode::Destroy) return false;
+  if (change.action == Action::CreateThenDelete || !change.deposed.empty()) return true;
+  const StateInstance* instance = plan_.prior.find(change.address);
+  return change.action == Action::Delete && instance != nullptr && instance->current &&
+         instance->current->create_before_destroy;
+}
+
 void ApplyWalk::build_destroys() {
   std::vector<const InstanceChange*> going;
   for (const InstanceChange& change : plan_.changes)
@@ -128,7 +146,8 @@ void ApplyWalk::build_destroys() {
     destroy.change = change;
     destroy.group = destroy_group(change->address.resource.static_text());
     destroy.deposed = change->deposed;
-    destroy.create_first = change->action == Action::CreateThenDelete;
+    destroy.create_first = goes_last(*change);
+    destroy.ready = destroy.create_first && change->action == Action::Delete;
     TaskId task = add_task(TaskKind::Other, nullptr, static_cast<uint32_t>(destroys_.size()), 0, 0, 1);
     destroys_.push_back(std::move(destroy));
     groups_of_destroys_[destroys_.back().group].destroys.push_back(task);
@@ -399,11 +418,10 @@ void ApplyWalk::run_managed(TaskId id, Planned& planned) {
   }
   provider::Provider* provider = pool_.get(info.provider_address, diags_);
   if (provider == nullptr) return give_up(id);
-  if (!writer_.intent(change.address, {}, change.action, diags_)) {
-    broken_ = true;
-    return give_up(id);
-  }
-  bool replace = is_replace(change.action);
+  const bool replace = is_replace(change.action);
+  const Action action = replace ? Action::Create : change.action;
+  std::optional<StateWriter::Ticket> intent = note_intent(*provider, change.address, {}, action);
+  if (!intent) return give_up(id);
   if (change.action == Action::CreateThenDelete) {
     Destroy& destroy = destroys_[tasks_[planned.destroy].item];
     destroy.deposed = set_aside(change.address);
@@ -411,7 +429,7 @@ void ApplyWalk::run_managed(TaskId id, Planned& planned) {
   auto input = std::make_shared<ApplyInput>();
   input->type = context_.program.text(info.type);
   input->schema = &type;
-  input->action = replace ? Action::Create : change.action;
+  input->action = action;
   input->before = replace ? Value::null(type.block.type) : change.before.without_deep_marks();
   input->config = config.without_deep_marks();
   input->planned = change.after.without_deep_marks();
@@ -424,9 +442,8 @@ void ApplyWalk::run_managed(TaskId id, Planned& planned) {
   auto since = std::chrono::steady_clock::now();
   const bool fresh = operation_of(input->action) == Observer::Operation::Create;
   event_started(change.address, {}, operation_of(input->action), fresh ? std::string_view() : id_of(change.before));
-  call(
-      *provider, [provider, input, output] { *output = apply_object(*provider, *input); },
-      [this, id, config, output, since, &planned] { applied(id, planned, config, std::move(*output), since); });
+  call(*provider, apply_call(*provider, *intent, input, output),
+       [this, id, config, output, since, &planned] { applied(id, planned, config, std::move(*output), since); });
 }
 
 InstanceObject ApplyWalk::new_object(ModuleInstance& module, uint32_t resource, Value value, const Schema& type) {
@@ -478,7 +495,7 @@ void ApplyWalk::applied(TaskId id, Planned& planned, const Value& config, ApplyO
     destroy.ready = true;
     if (destroy.waited) scheduler_.release(planned.destroy);
   }
-  after_operation(change.address, {});
+  after_operation(change.address, {}, create ? Action::Create : change.action);
   if (!good) return give_up(id);
   if (create)
     ++result_.added;
@@ -489,9 +506,29 @@ void ApplyWalk::applied(TaskId id, Planned& planned, const Value& config, ApplyO
   if (info.expand.valid() && info.conditions.empty()) interpreter_.release_row(module, info.expand, task.row);
 }
 
-void ApplyWalk::after_operation(const InstanceAddress& where, std::string_view deposed) {
-  if (!writer_.result(where, deposed, result_.state, diags_)) broken_ = true;
-  if (!writer_.checkpoint(result_.state, diags_)) broken_ = true;
+// What the journal says before the provider is asked. Nothing: it cannot, and so nothing more is asked.
+std::optional<StateWriter::Ticket> ApplyWalk::note_intent(provider::Provider& provider, const InstanceAddress& where,
+                                                          std::string_view deposed, Action action) {
+  if (provider.immediate()) return 0;
+  std::optional<StateWriter::Ticket> ticket = writer_.intent(where, deposed, action, diags_);
+  if (!ticket) broken_ = true;
+  return ticket;
+}
+
+// The call itself, for another thread: it waits there until the intent is on the disk, together with others.
+std::function<void()> ApplyWalk::apply_call(provider::Provider& provider, StateWriter::Ticket intent,
+                                            std::shared_ptr<ApplyInput> input, std::shared_ptr<ApplyOutput> output) {
+  return [this, &provider, intent, input = std::move(input), output = std::move(output)] {
+    if (provider.immediate() || writer_.durable(intent))
+      *output = apply_object(provider, *input);
+    else
+      output->failed = true;
+  };
+}
+
+void ApplyWalk::after_operation(const InstanceAddress& where, std::string_view deposed, Action action) {
+  if (!writer_.result(where, deposed, action, result_.state, diags_)) broken_ = true;
+  if (!writer_.checkpoint(result_.state)) broken_ = true;
 }
 
 // The object that is replaced makes room under its address until it is destroyed.
@@ -633,10 +670,8 @@ void ApplyWalk::run_destroy(TaskId id) {
         .address(change.address.to_string());
     return skip();
   }
-  if (!writer_.intent(change.address, destroy.deposed, Action::Delete, diags_)) {
-    broken_ = true;
-    return skip();
-  }
+  std::optional<StateWriter::Ticket> intent = note_intent(*provider, change.address, destroy.deposed, Action::Delete);
+  if (!intent) return skip();
   auto input = std::make_shared<ApplyInput>();
   input->type = change.address.resource.type;
   input->schema = &type->second;
@@ -648,9 +683,15 @@ void ApplyWalk::run_destroy(TaskId id) {
   auto output = std::make_shared<ApplyOutput>();
   auto since = std::chrono::steady_clock::now();
   event_started(change.address, destroy.deposed, Observer::Operation::Delete, id_of(change.before));
-  call(
-      *provider, [provider, input, output] { *output = apply_object(*provider, *input); },
-      [this, id, output, since] { destroyed(id, std::move(*output), since); });
+  call(*provider, apply_call(*provider, *intent, input, output), [this, id, output, since] {
+    if (!output->called) {
+      // The journal could not be written: it says why, and that nothing was asked.
+      Destroy& d = destroys_[tasks_[id].item];
+      event_ended(d.change->address, d.deposed, Observer::Operation::Delete, id_of(d.change->before), since, false);
+      after_operation(d.change->address, d.deposed, Action::Delete);
+    }
+    destroyed(id, std::move(*output), since);
+  });
 }
 
 void ApplyWalk::destroyed(TaskId id, ApplyOutput output, std::chrono::steady_clock::time_point since) {
@@ -690,7 +731,7 @@ void ApplyWalk::destroyed(TaskId id, ApplyOutput output, std::chrono::steady_clo
     else
       output.failed = true;
     destroy.cancelled |= !good;
-    after_operation(change.address, destroy.deposed);
+    after_operation(change.address, destroy.deposed, Action::Delete);
   }
   if (output.failed) {
     own.failed = true;

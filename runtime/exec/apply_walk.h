@@ -5,7 +5,8 @@
 // ordered by resource, as the state recorded dependencies:
 // - an object is destroyed after everything that depends on it was destroyed;
 // - what is created or updated waits for the destroys of what it depended on, unless that is replaced by creating
-//   first: then the old object goes last, after all that used it has moved on.
+//   first: then the old object goes last, after all that used it has moved on. So do objects that an earlier run of
+//   that kind left behind, and instances of such a resource that go for good.
 #pragma once
 
 #include <unordered_map>
@@ -37,9 +38,9 @@ class ApplyWalk : public Walk {
     const InstanceChange* change = nullptr;
     uint32_t group = 0;
     std::string deposed;        // key of the object to destroy; empty: the current one
-    bool create_first = false;  // the second half of create-then-delete
+    bool create_first = false;  // see goes_last()
     bool waited = false;
-    bool ready = false;      // create_first: the new object is there
+    bool ready = false;      // create_first: the new object is there, if there is to be one
     bool cancelled = false;  // create_first: it did not come to that
   };
   struct Planned {
@@ -61,6 +62,7 @@ class ApplyWalk : public Walk {
   void settled() override;
 
   void record_refresh();
+  bool goes_last(const InstanceChange& change) const;
   void build_destroys();
   uint32_t destroy_group(const std::string& address);
   void order_groups();
@@ -82,7 +84,11 @@ class ApplyWalk : public Walk {
   void give_up(TaskId task);
   const std::vector<NodeIndex>& users(NodeIndex resource);
   bool stop_here();
-  void after_operation(const InstanceAddress& address, std::string_view deposed);
+  std::optional<StateWriter::Ticket> note_intent(provider::Provider& provider, const InstanceAddress& address,
+                                                 std::string_view deposed, Action action);
+  std::function<void()> apply_call(provider::Provider& provider, StateWriter::Ticket intent,
+                                   std::shared_ptr<ApplyInput> input, std::shared_ptr<ApplyOutput> output);
+  void after_operation(const InstanceAddress& address, std::string_view deposed, Action action);
 
   const Plan& plan_;
   StateWriter& writer_;

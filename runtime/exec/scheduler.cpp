@@ -86,11 +86,13 @@ void Scheduler::work_loop() {
 
 void Scheduler::run() {
   while (true) {
-    // What providers have finished comes first: it makes more work ready.
+    // What providers have finished comes first: it makes more work ready. Nothing is handed out that could not start at
+    // once: whoever is to be stopped, or fails, before its turn comes must not have been announced as begun.
+    const bool wait = ready_.empty() || under_way_ >= parallelism_;
     std::deque<std::function<void()>> finished;
     if (under_way_ > 0) {
       std::unique_lock lock(mutex_);
-      if (ready_.empty() && finished_.empty()) {
+      if (wait && finished_.empty()) {
         // Wakes up now and then for the sake of who watches.
         work_done_.wait_for(lock, std::chrono::milliseconds(100), [this] { return !finished_.empty(); });
       }
@@ -101,8 +103,8 @@ void Scheduler::run() {
       finish();
     }
     if (!finished.empty()) continue;
-    if (idle_ && under_way_ > 0 && ready_.empty()) idle_();
-    if (ready_.empty()) {
+    if (idle_ && under_way_ > 0 && wait) idle_();
+    if (wait) {
       if (under_way_ == 0) return;
       continue;
     }

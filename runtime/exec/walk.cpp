@@ -59,6 +59,7 @@ provider::Provider* ProviderPool::get(std::string_view address, Diagnostics& dia
 }
 
 void ProviderPool::stop_all() {
+  if (std::exchange(stopped_, true)) return;
   for (auto& [address, provider] : providers_) provider->stop();
 }
 
@@ -88,7 +89,11 @@ Walk::Walk(const RunContext& context, provider::Registry& providers, Diagnostics
     nodes_[n].open = graph_[n].is_resource() ? 1 : static_cast<uint32_t>(graph_[n].needs.size());
   calls_open_.assign(modules_.size(), 0);
   module_complete_.assign(modules_.size(), false);
-  if (context.observer != nullptr) scheduler_.on_idle([this] { context_.observer->tick(); });
+  scheduler_.on_idle([this] {
+    if (context_.observer != nullptr) context_.observer->tick();
+    // Nothing is left to start, so nobody else notices the second interrupt.
+    if (context_.stop != nullptr && context_.stop->load() > 1) pool_.stop_all();
+  });
 }
 
 Walk::~Walk() = default;

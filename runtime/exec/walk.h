@@ -29,9 +29,11 @@ class ProviderPool {
   provider::Registry& registry() { return registry_; }
   // Null, after diagnostics, where it cannot be had.
   provider::Provider* get(std::string_view address, Diagnostics& diags);
+  // Asks all calls that are under way to end soon; once.
   void stop_all();
 
  private:
+  bool stopped_ = false;
   provider::Registry& registry_;
   std::map<std::string, std::unique_ptr<provider::Provider>, std::less<>> providers_;
 };

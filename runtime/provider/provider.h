@@ -135,7 +135,8 @@ class Provider {
   // GetProviderSchema; of an unconfigured provider too. Stays as it is.
   virtual const ProviderSchema& schema() = 0;
   virtual Capabilities capabilities() { return {}; }
-  // Whether calls return at once, so that nothing is gained by making them on a thread of their own.
+  // Whether calls return at once, so that nothing is gained by making them on a thread of their own. Such a provider
+  // keeps nothing outside of the state: a call that was cut off leaves nothing behind.
   virtual bool immediate() const { return false; }
 
   virtual Messages validate_provider(const Value& config) = 0;

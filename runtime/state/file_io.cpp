@@ -44,18 +44,6 @@ bool fail(FileError& error, std::string_view verb, const std::string& path) {
   return false;
 }
 
-bool write_all(int fd, std::string_view contents) {
-  while (!contents.empty()) {
-    ssize_t n = ::write(fd, contents.data(), contents.size());
-    if (n < 0) {
-      if (errno == EINTR) continue;
-      return false;
-    }
-    contents.remove_prefix(static_cast<size_t>(n));
-  }
-  return true;
-}
-
 std::string follow_links(const std::string& path) {
   char* real = ::realpath(path.c_str(), nullptr);
   if (real == nullptr) return path;
@@ -69,11 +57,6 @@ constexpr uint64_t kMaxFile = uint64_t{1} << 32;
 // A device or a pipe may never end.
 constexpr uint64_t kMaxStream = uint64_t{64} << 20;
 
-bool sync_directory(const std::string& directory) {
-  FileHandle fd(::open(directory.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
-  return fd.valid() && ::fsync(fd.get()) == 0;
-}
-
 bool write_in_place(const std::string& path, std::string_view contents, mode_t mode, FileError& error) {
   FileHandle fd(::open(path.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, mode));
   if (!fd.valid() || !write_all(fd.get(), contents)) return fail(error, "write", path);
@@ -86,6 +69,23 @@ bool write_in_place(const std::string& path, std::string_view contents, mode_t m
 }
 
 }  // namespace
+
+bool write_all(int fd, std::string_view contents) {
+  while (!contents.empty()) {
+    ssize_t n = ::write(fd, contents.data(), contents.size());
+    if (n < 0) {
+      if (errno == EINTR) continue;
+      return false;
+    }
+    contents.remove_prefix(static_cast<size_t>(n));
+  }
+  return true;
+}
+
+bool sync_directory(const std::string& directory) {
+  FileHandle fd(::open(directory.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  return fd.valid() && ::fsync(fd.get()) == 0;
+}
 
 std::optional<std::string> read_file(const std::string& path, FileError& error) {
   error = {};
@@ -133,7 +133,7 @@ bool write_file_atomic(const std::string& path, std::string_view contents, const
   // Whoever names a pipe or a device wants it written to, not replaced.
   if (exists && !S_ISREG(old.st_mode)) return write_in_place(target, contents, mode, error);
 
-  std::string name = fmt::format("{}/.{}.XXXXXX", directory_of(target), base_name_of(target));
+  std::string name = fmt::format("{}/.{}.new-XXXXXX", directory_of(target), base_name_of(target));
   FileHandle fd(::mkostemp(name.data(), O_CLOEXEC));
   if (!fd.valid()) {
     // A file in a directory that takes no other can only be written over.
@@ -156,8 +156,10 @@ bool write_file_atomic(const std::string& path, std::string_view contents, const
   if (options.prepare != nullptr && !options.prepare(fd.get())) return discard("lock");
   if (::rename(name.c_str(), target.c_str()) != 0) {
     if (errno != EBUSY) return discard("replace");
+    // The copy beside it is whole, should this be cut off half way.
+    bool written = write_in_place(target, contents, mode, error);
     ::unlink(name.c_str());
-    return write_in_place(target, contents, mode, error);
+    return written;
   }
   if (options.keep != nullptr) *options.keep = std::move(fd);
   sync_directory(directory_of(target));

@@ -55,6 +55,10 @@ struct WriteOptions {
 bool write_file_atomic(const std::string& path, std::string_view contents, const WriteOptions& options,
                        FileError& error);
 
+// For files that are written bit by bit: all of the text, and the directory's entries. False: see errno.
+bool write_all(int fd, std::string_view contents);
+bool sync_directory(const std::string& directory);
+
 // Whether there is something under this name that is no regular file: a pipe, a device.
 bool is_special_file(const std::string& path);
 

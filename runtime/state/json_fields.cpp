@@ -99,6 +99,17 @@ void append_indented(std::string& out, std::string_view json, unsigned level) {
   }
 }
 
+void append_compact(std::string& out, std::string_view json) {
+  bool in_string = false;
+  for (size_t i = 0; i < json.size(); ++i) {
+    char c = json[i];
+    if (!in_string && (c == ' ' || c == '\n' || c == '\r' || c == '\t')) continue;
+    out += c;
+    if (c == '"') in_string = !in_string;
+    if (in_string && c == '\\' && i + 1 < json.size()) out += json[++i];
+  }
+}
+
 namespace {
 
 constexpr std::string_view kBase64 = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";

@@ -55,6 +55,9 @@ std::string_view read_raw(JsonReader& reader, std::string_view text);
 // the following ones are indented by `level` more levels. Space outside strings is dropped first.
 void append_indented(std::string& out, std::string_view json, unsigned level);
 
+// Appends `json` without space outside strings.
+void append_compact(std::string& out, std::string_view json);
+
 // Base64 with padding.
 std::string encode_base64(std::string_view bytes);
 std::optional<std::string> decode_base64(std::string_view text);

@@ -13,6 +13,7 @@
 
 #include "ir/diagnostics/runtime.h"
 #include "ir/json_codec.h"
+#include "runtime/state/digest.h"
 #include "runtime/state/json_fields.h"
 
 namespace pravo::runtime {
@@ -26,13 +27,6 @@ bool lock_descriptor(int fd) {
   lock.l_type = F_WRLCK;
   lock.l_whence = SEEK_SET;
   return ::fcntl(fd, F_OFD_SETLK, &lock) == 0;
-}
-
-std::string user_at_host() {
-  char host[256] = "localhost";
-  ::gethostname(host, sizeof host - 1);
-  const passwd* user = ::getpwuid(::geteuid());
-  return fmt::format("{}@{}", user == nullptr ? std::to_string(::geteuid()) : user->pw_name, host);
 }
 
 std::string format_lock(const LockInfo& info, std::string_view path) {
@@ -72,6 +66,13 @@ LockInfo parse_lock(std::string_view text) {
 }
 
 }  // namespace
+
+std::string user_at_host() {
+  char host[256] = "localhost";
+  ::gethostname(host, sizeof host - 1);
+  const passwd* user = ::getpwuid(::geteuid());
+  return fmt::format("{}@{}", user == nullptr ? std::to_string(::geteuid()) : user->pw_name, host);
+}
 
 std::string format_utc(std::chrono::system_clock::time_point time) {
   std::time_t seconds = std::chrono::system_clock::to_time_t(time);
@@ -120,6 +121,9 @@ bool LocalState::try_lock(std::string_view operation, LockInfo& holder, FileErro
   if (::fstat(fd.get(), &mine) != 0 || ::stat(paths_.write.c_str(), &there) != 0 || mine.st_ino != there.st_ino ||
       mine.st_dev != there.st_dev)
     return false;
+  // Who ends in order takes this file away before the lock.
+  FileError ignored;
+  if (std::optional<std::string> text = read_file(lock_info_path(), ignored)) holder = parse_lock(*text);
   LockInfo info{new_uuid(), std::string(operation), user_at_host(), format_utc(std::chrono::system_clock::now())};
   WriteOptions options;
   if (!write_file_atomic(lock_info_path(), format_lock(info, paths_.write), options, error)) return false;
@@ -134,7 +138,11 @@ bool LocalState::lock(std::string_view operation, std::chrono::milliseconds time
   while (true) {
     LockInfo holder;
     FileError error;
-    if (try_lock(operation, holder, error)) return true;
+    if (try_lock(operation, holder, error)) {
+      if (!holder.id.empty())
+        diags.emit({}, diag::LockLeftBehind, paths_.write, holder.who, holder.created, holder.operation);
+      return true;
+    }
     if (error.code != 0) {
       diags.emit({}, diag::StateLockFailed, error.what);
       return false;
@@ -161,7 +169,7 @@ void LocalState::unlock() {
   lock_.reset();
 }
 
-std::optional<State> LocalState::read(Diagnostics& diags) {
+std::optional<State> LocalState::read_file_as_it_is(Diagnostics& diags) {
   FileError error;
   std::optional<std::string> text = read_file(paths_.read, error);
   if (error.code != 0) {
@@ -174,7 +182,32 @@ std::optional<State> LocalState::read(Diagnostics& diags) {
   if (original_ && original_->empty()) original_.reset();
   on_disk_ = paths_.read == paths_.write && original_ ? *original_ : std::string();
   backup_written_ = false;
+  lineage_ = state->lineage;
+  serial_ = state->serial;
   return state;
+}
+
+std::optional<State> LocalState::read(Diagnostics& diags, Recovery recovery) {
+  std::optional<State> state = read_file_as_it_is(diags);
+  if (state && !recover(*state, recovery, diags)) return std::nullopt;
+  return state;
+}
+
+mode_t LocalState::mode_of_new_files() const {
+  struct stat info {};
+  return original_ && ::stat(paths_.write.c_str(), &info) == 0 && S_ISREG(info.st_mode) ? info.st_mode & 0777 : 0600;
+}
+
+std::unique_ptr<Journal> LocalState::begin_journal(FileError& error) {
+  make_directory();
+  if (lineage_.empty()) lineage_ = new_uuid();
+  JournalHeader header;
+  header.lineage = lineage_;
+  header.serial = serial_;
+  if (original_) header.digest = sha256_hex(*original_);
+  header.who = user_at_host();
+  header.begun = format_utc(std::chrono::system_clock::now());
+  return Journal::create(journal_path(), header, mode_of_new_files(), error);
 }
 
 bool LocalState::unchanged(const State& state, StateSchemas& schemas) const {
@@ -189,8 +222,7 @@ bool LocalState::unchanged(const State& state, StateSchemas& schemas) const {
 bool LocalState::write_backup(Diagnostics& diags) {
   if (backup_written_ || !original_ || paths_.backup == "-" || paths_.read != paths_.write) return true;
   WriteOptions options;
-  struct stat info {};
-  if (::stat(paths_.write.c_str(), &info) == 0) options.new_mode = info.st_mode & 0777;
+  options.new_mode = mode_of_new_files();
   FileError error;
   if (!write_file_atomic(paths_.backup, *original_, options, error)) {
     diags.emit({}, diag::StateWriteFailed, error.what);
@@ -200,8 +232,10 @@ bool LocalState::write_backup(Diagnostics& diags) {
   return true;
 }
 
-bool LocalState::write(State& state, StateSchemas& schemas, bool changed, Diagnostics& diags) {
+bool LocalState::write(State& state, StateSchemas& schemas, bool changed, Diagnostics& diags, Journal* journal) {
   if (!changed && unchanged(state, schemas)) return true;
+  if (lineage_.empty()) lineage_ = state.lineage.empty() ? new_uuid() : state.lineage;
+  if (state.lineage.empty()) state.lineage = lineage_;
   FileError error;
   // A pipe or a device keeps nothing that could have been changed; reading it may never end.
   std::optional<std::string> now;
@@ -211,16 +245,28 @@ bool LocalState::write(State& state, StateSchemas& schemas, bool changed, Diagno
     diags.emit({}, diag::StateWriteFailed, error.what);
     return false;
   }
+  if (journal == nullptr && !special && ::access(journal_path().c_str(), F_OK) == 0) {
+    diags.emit({}, diag::JournalPending, journal_path());
+    return false;
+  }
   if (!special && paths_.read == paths_.write && (now ? *now : std::string()) != on_disk_) {
     diags.emit({}, diag::StateReplaced, paths_.write);
     return false;
   }
   if (!write_backup(diags)) return false;
   make_directory();
-  if (state.lineage.empty()) state.lineage = new_uuid();
   ++state.serial;
   state.terraform_version = kTerraformVersion;
   std::string text = format_state(state, schemas);
+  if (journal != nullptr) {
+    JournalRecord record;
+    record.kind = JournalRecord::Kind::Checkpoint;
+    record.serial = state.serial;
+    record.digest = sha256_hex(text);
+    // Without this record a recovery finds out all the same that the state has everything; it only takes longer.
+    FileError ignored;
+    journal->append(record, ignored);
+  }
   WriteOptions options;
   // The lock goes over to the file that takes the old one's place.
   if (locked()) {

@@ -362,6 +362,15 @@ uint64_t peek_version(std::string_view text) {
 
 }  // namespace
 
+std::optional<State> parse_resources(const std::vector<std::string_view>& resources, std::string& why) {
+  std::string text = fmt::format("{{\"version\":{},\"resources\":[{}]}}", kStateVersion, fmt::join(resources, ","));
+  State state;
+  StateParser parser(text);
+  if (parser.run(state)) return state;
+  why = parser.error();
+  return std::nullopt;
+}
+
 std::optional<State> parse_state(std::string_view text, std::string_view name, Diagnostics& diags) {
   State state;
   if (text.find_first_not_of(" \t\r\n") == std::string_view::npos) return state;

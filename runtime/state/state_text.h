@@ -24,4 +24,10 @@ class StateSchemas {
 // The file's text, byte for byte as Terraform writes the same state.
 std::string format_state(const State& state, StateSchemas& schemas);
 
+// A resource as the file's text has it, with this instance alone, in one line.
+std::string format_instance(const StateResource& resource, const StateInstance& instance, StateSchemas& schemas);
+
+// Resources in that form, as a state without anything else. Nothing, with the reason, where one is damaged.
+std::optional<State> parse_resources(const std::vector<std::string_view>& resources, std::string& why);
+
 }  // namespace pravo::runtime

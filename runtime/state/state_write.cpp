@@ -10,10 +10,10 @@ namespace pravo::runtime {
 
 namespace {
 
-// The lines of an indented document, one member or element after the other.
+// The lines of an indented document, one member or element after the other; or all in one line.
 class Writer {
  public:
-  explicit Writer(std::string& out) : out_(out) {}
+  explicit Writer(std::string& out, bool one_line = false) : out_(out), one_line_(one_line) {}
 
   void open(char bracket) {
     out_ += bracket;
@@ -34,7 +34,7 @@ class Writer {
   void key(std::string_view name) {
     next();
     text(name);
-    out_ += ": ";
+    out_ += one_line_ ? ":" : ": ";
   }
   void text(std::string_view value) { append_json_string(out_, value, true); }
   void member(std::string_view name, std::string_view value) {
@@ -49,15 +49,22 @@ class Writer {
     key(name);
     out_ += "true";
   }
-  void json(std::string_view value) { append_indented(out_, value, level_); }
+  void json(std::string_view value) {
+    if (one_line_)
+      append_compact(out_, value);
+    else
+      append_indented(out_, value, level_);
+  }
   void raw(std::string_view value) { out_ += value; }
 
  private:
   void line() {
+    if (one_line_) return;
     out_ += '\n';
     out_.append(2 * static_cast<size_t>(level_), ' ');
   }
   std::string& out_;
+  bool one_line_;
   unsigned level_ = 0;
   bool first_ = true;
 };
@@ -156,8 +163,14 @@ void write_object(Writer& w, const InstanceKey& key, std::string_view deposed, c
   w.close('}');
 }
 
-void write_resource(Writer& w, const StateResource& resource, const SchemaBlock* schema) {
-  w.next();
+void write_instance(Writer& w, const StateInstance& instance, const SchemaBlock* schema) {
+  if (instance.current) write_object(w, instance.key, {}, *instance.current, schema);
+  for (const auto& [deposed, object] : instance.deposed) write_object(w, instance.key, deposed, object, schema);
+}
+
+// `only`: this instance instead of all.
+void write_resource(Writer& w, const StateResource& resource, const SchemaBlock* schema,
+                    const StateInstance* only = nullptr) {
   w.open('{');
   const ResourceAddress& address = resource.address;
   if (!address.module->is_root()) w.member("module", address.module->text());
@@ -167,9 +180,10 @@ void write_resource(Writer& w, const StateResource& resource, const SchemaBlock*
   w.member("provider", resource.provider);
   w.key("instances");
   w.open('[');
-  for (const StateInstance& instance : resource.instances) {
-    if (instance.current) write_object(w, instance.key, {}, *instance.current, schema);
-    for (const auto& [deposed, object] : instance.deposed) write_object(w, instance.key, deposed, object, schema);
+  if (only != nullptr) {
+    write_instance(w, *only, schema);
+  } else {
+    for (const StateInstance& instance : resource.instances) write_instance(w, instance, schema);
   }
   w.close(']');
   w.close('}');
@@ -223,6 +237,13 @@ void write_check(Writer& w, const CheckRecord& record) {
 
 }  // namespace
 
+std::string format_instance(const StateResource& resource, const StateInstance& instance, StateSchemas& schemas) {
+  std::string out;
+  Writer w(out, true);
+  write_resource(w, resource, schemas.find(resource), &instance);
+  return out;
+}
+
 std::string format_state(const State& state, StateSchemas& schemas) {
   std::string out;
   Writer w(out);
@@ -249,7 +270,10 @@ std::string format_state(const State& state, StateSchemas& schemas) {
   w.close('}');
   w.key("resources");
   w.open('[');
-  for (const StateResource* resource : state.file_order()) write_resource(w, *resource, schemas.find(*resource));
+  for (const StateResource* resource : state.file_order()) {
+    w.next();
+    write_resource(w, *resource, schemas.find(*resource));
+  }
   w.close(']');
   w.key("check_results");
   if (state.checks.empty()) {

@@ -57,7 +57,10 @@ class FakeProvider : public provider::Provider {
     log_.add("configure");
     return {};
   }
-  void stop() override { log_.add("stop"); }
+  void stop() override {
+    log_.add("stop");
+    if (b_.on_stop) b_.on_stop();
+  }
 
   Messages validate_resource(const provider::ConfigRequest& request) override { return validate(request); }
   Messages validate_data(const provider::ConfigRequest& request) override { return validate(request); }

@@ -29,6 +29,7 @@ struct FakeBehaviour {
   std::function<void(const provider::ReadRequest&, provider::StateResponse&)> on_read;
   std::function<void(const provider::ConfigRequest&, provider::StateResponse&)> on_read_data;
   std::function<void(const provider::ConfigRequest&, provider::Messages&)> on_validate;
+  std::function<void()> on_stop;
 };
 
 class FakeLog {

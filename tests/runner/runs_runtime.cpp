@@ -63,11 +63,16 @@ class Log : public runtime::Observer {
 // Keeps the state in memory, as the walk leaves it.
 class MemoryWriter : public runtime::StateWriter {
  public:
-  bool intent(const runtime::InstanceAddress&, std::string_view, runtime::Action, Diagnostics&) override {
+  bool start(Diagnostics&) override { return true; }
+  std::optional<Ticket> intent(const runtime::InstanceAddress&, std::string_view, runtime::Action,
+                               Diagnostics&) override {
+    return 0;
+  }
+  bool durable(Ticket) override { return true; }
+  bool result(const runtime::InstanceAddress&, std::string_view, runtime::Action, const State&, Diagnostics&) override {
     return true;
   }
-  bool result(const runtime::InstanceAddress&, std::string_view, const State&, Diagnostics&) override { return true; }
-  bool checkpoint(State&, Diagnostics&) override { return true; }
+  bool checkpoint(State&) override { return true; }
   bool finish(State&, bool, Diagnostics&) override { return true; }
 };
 

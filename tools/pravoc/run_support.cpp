@@ -140,14 +140,22 @@ InterruptWatch::InterruptWatch() {
   sigemptyset(&action.sa_mask);
   sigaction(SIGINT, &action, nullptr);
   sigaction(SIGTERM, &action, nullptr);
+  // The terminal may go away, unless somebody has arranged for that (nohup).
+  struct sigaction hangup {};
+  if (sigaction(SIGHUP, nullptr, &hangup) == 0 && hangup.sa_handler != SIG_IGN) sigaction(SIGHUP, &action, nullptr);
   // Who reads the progress may go away; what is under way must be recorded all the same.
   std::signal(SIGPIPE, SIG_IGN);
+  // A file that may not grow any more is an error of its write.
+  std::signal(SIGXFSZ, SIG_IGN);
 }
 
 InterruptWatch::~InterruptWatch() {
   std::signal(SIGINT, SIG_DFL);
   std::signal(SIGTERM, SIG_DFL);
   std::signal(SIGPIPE, SIG_DFL);
+  std::signal(SIGXFSZ, SIG_DFL);
+  struct sigaction hangup {};
+  if (sigaction(SIGHUP, nullptr, &hangup) == 0 && hangup.sa_handler == count_interrupt) std::signal(SIGHUP, SIG_DFL);
 }
 
 const std::atomic<int>& InterruptWatch::count() const { return interrupts; }
@@ -185,7 +193,7 @@ void ProgressLines::tick() {
     session_.err().write(count == 1 ? "\nInterrupted: nothing new is started, what runs is waited for. Interrupt again "
                                       "to ask providers to stop.\n"
                                     : "\nInterrupted again: providers are asked to stop. Once more ends the program as "
-                                      "it stands, without the state being written.\n");
+                                      "it stands: the next `pravoc apply` recovers what it did from its journal.\n");
   }
   auto now = std::chrono::steady_clock::now();
   for (Running& running : running_) {

@@ -48,7 +48,7 @@ bool find_state(const Compilation* compilation, const std::string& workspace, co
 // "10s", "1m30s" as Go writes durations. Nothing when it is none.
 std::optional<std::chrono::milliseconds> parse_duration(std::string_view text);
 
-// Counts SIGINT and SIGTERM while it lives, and says on stderr what each will do.
+// Counts SIGINT, SIGTERM and SIGHUP while it lives.
 class InterruptWatch {
  public:
   InterruptWatch();

@@ -1,12 +1,17 @@
 // What every command gets: where to write, how, and the exit code to leave.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <string>
 
 #include <CLI/CLI.hpp>
 
 #include "tools/pravoc/terminal.h"
+
+namespace pravo::provider {
+class Registry;
+}
 
 namespace pravo::cli {
 
@@ -18,6 +23,8 @@ inline constexpr int kChanges = 2;
 struct Session {
   bool no_color = false;
   int exit_code = kOk;
+  // Providers beside those that are built in: for programs of tests.
+  std::function<void(provider::Registry&)> add_providers;
 
   Terminal& out() {
     if (!out_) out_ = std::make_unique<Terminal>(stdout, no_color);

@@ -88,6 +88,7 @@ bool prepare(Session& session, Run& run, const RunOptions& options, std::string_
   run.interrupts.emplace();
   run.context->stop = &run.interrupts->count();
   run.providers.emplace(runtime::make_registry(*run.context));
+  if (session.add_providers) session.add_providers(*run.providers);
   run.schemas = std::make_unique<runtime::RegistrySchemas>(*run.providers);
   run.state_file = std::make_unique<runtime::LocalState>(std::move(paths));
   if (options.lock && !run.state_file->lock(operation, *timeout, run.diags)) {
@@ -126,7 +127,7 @@ bool parse_replace(Session& session, const RunOptions& options, runtime::PlanOpt
 }
 
 // Plans, and shows the plan. Null when there is nothing to go on with.
-std::unique_ptr<Plan> plan_and_show(Session& session, Run& run, const RunOptions& options) {
+std::unique_ptr<Plan> plan_and_show(Session& session, Run& run, const RunOptions& options, runtime::Recovery recovery) {
   runtime::PlanOptions plan_options;
   plan_options.mode = options.destroy        ? runtime::PlanMode::Destroy
                       : options.refresh_only ? runtime::PlanMode::RefreshOnly
@@ -136,7 +137,7 @@ std::unique_ptr<Plan> plan_and_show(Session& session, Run& run, const RunOptions
       !parse_targets(session, options.targets, plan_options.targets) ||
       !parse_targets(session, options.excludes, plan_options.excludes))
     return nullptr;
-  std::optional<runtime::State> prior = run.state_file->read(run.diags);
+  std::optional<runtime::State> prior = run.state_file->read(run.diags, recovery);
   if (!prior) {
     flush(session, run);
     return nullptr;
@@ -163,7 +164,7 @@ std::unique_ptr<Plan> plan_and_show(Session& session, Run& run, const RunOptions
 void run_plan(const RunOptions& options, Session& session) {
   Run run;
   if (!prepare(session, run, options, "OperationTypePlan")) return;
-  std::unique_ptr<Plan> plan = plan_and_show(session, run, options);
+  std::unique_ptr<Plan> plan = plan_and_show(session, run, options, runtime::Recovery::InMemory);
   if (!plan) return;
   if (!options.out.empty()) {
     if (!runtime::write_plan(*plan, *run.schemas, options.out, run.diags)) {
@@ -222,7 +223,7 @@ void run_apply(const RunOptions& options, Session& session) {
   Run run;
   if (!prepare(session, run, options, "OperationTypeApply")) return;
   if (options.plan_file.empty()) {
-    std::unique_ptr<Plan> plan = plan_and_show(session, run, options);
+    std::unique_ptr<Plan> plan = plan_and_show(session, run, options, runtime::Recovery::Written);
     if (!plan) return;
     if (plan->applyable() && !approve(session, options, options.destroy)) return;
     // The plan read the file; between then and now the user thought, and the lock kept others out.
@@ -231,7 +232,7 @@ void run_apply(const RunOptions& options, Session& session) {
   }
   std::optional<Plan> plan = runtime::read_plan(options.plan_file, run.diags);
   std::optional<runtime::State> current;
-  if (plan) current = run.state_file->read(run.diags);
+  if (plan) current = run.state_file->read(run.diags, runtime::Recovery::Written);
   std::vector<runtime::RootVariable> variables;
   if (!plan || !current || !runtime::check_apply(*run.context, *plan, *current, variables, run.diags)) {
     flush(session, run);
