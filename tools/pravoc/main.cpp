@@ -36,19 +36,18 @@ std::vector<std::string> command_names(const CLI::App& app) {
 
 // The command that an unknown word was probably meant to be.
 std::string unknown_command(const CLI::App& app, const std::vector<std::string>& arguments) {
-  std::string word;
-  for (const std::string& argument : arguments) {
-    if (!argument.starts_with('-')) {
-      word = argument;
-      break;
-    }
-  }
-  std::vector<std::string> names = command_names(app);
+  pravo::cli::NamedCommand named = pravo::cli::find_command(app, arguments);
+  const CLI::App& group = named.command == nullptr ? app : *named.command;
+  std::vector<std::string> names = command_names(group);
+  if (names.empty()) return "";
+  auto word = std::find_if(arguments.begin() + static_cast<ptrdiff_t>(named.end), arguments.end(),
+                           [](const std::string& argument) { return !argument.starts_with('-'); });
+  std::string before = named.words.empty() ? "" : named.words + " ";
+  if (word == arguments.end()) return before.empty() ? "" : fmt::format("`{}` needs one of its commands", named.words);
   std::vector<std::string_view> views(names.begin(), names.end());
-  if (word.empty() || std::find(names.begin(), names.end(), word) != names.end()) return "";
-  std::string_view near = pravo::closest_name(word, views);
-  if (near.empty()) return fmt::format("there is no command `{}`", pravo::cli::printable(word));
-  return fmt::format("there is no command `{}`; did you mean `{}`?", pravo::cli::printable(word), near);
+  std::string_view near = pravo::closest_name(*word, views);
+  std::string unknown = fmt::format("there is no command `{}{}`", before, pravo::cli::printable(*word));
+  return near.empty() ? unknown : fmt::format("{}; did you mean `{}{}`?", unknown, before, near);
 }
 
 }  // namespace
@@ -73,8 +72,7 @@ void rewrite_help(const CLI::App& app, std::vector<std::string>& arguments) {
       std::find_if(arguments.begin(), arguments.end(), [](const std::string& a) { return !a.starts_with('-'); });
   if (word == arguments.end() || *word != "help") return;
   word = arguments.erase(word);
-  std::vector<std::string> names = command_names(app);
-  if (word == arguments.end() || std::find(names.begin(), names.end(), *word) != names.end())
+  if (word == arguments.end() || pravo::cli::find_command(app, arguments).command != nullptr)
     arguments.emplace_back("--help");
 }
 
@@ -95,7 +93,11 @@ int main(int argc, char** argv) {
   pravo::cli::add_init_command(app, session);
   pravo::cli::add_validate_command(app, session);
   pravo::cli::add_run_commands(app, session);
+  pravo::cli::add_show_commands(app, session);
   pravo::cli::add_state_commands(app, session);
+  pravo::cli::add_taint_commands(app, session);
+  pravo::cli::add_workspace_commands(app, session);
+  pravo::cli::add_unlock_command(app, session);
   pravo::cli::add_console_command(app, session);
   pravo::cli::add_eval_command(app, session);
   pravo::cli::add_functions_command(app, session);
@@ -110,7 +112,7 @@ int main(int argc, char** argv) {
   pravo::cli::DirectoryArgument where = pravo::cli::take_directory(arguments);
   if (where.fault.empty()) {
     // What is typed wins over the environment.
-    pravo::cli::insert_environment_arguments(arguments);
+    pravo::cli::insert_environment_arguments(app, arguments);
     pravo::cli::DirectoryArgument of_environment = pravo::cli::take_directory(arguments);
     if (!where.path) where = std::move(of_environment);
     pravo::cli::set_expression_apart(app, arguments);
@@ -144,8 +146,8 @@ int main(int argc, char** argv) {
   } catch (const CLI::ParseError& error) {
     std::string message = unknown_command(app, arguments);
     if (message.empty()) message = pravo::cli::one_dash_help(error.what());
-    std::string command;
-    for (const CLI::App* found : app.get_subcommands()) command = found->get_name() + " ";
+    std::string command = pravo::cli::find_command(app, arguments).words;
+    if (!command.empty()) command += ' ';
     std::fprintf(stderr, "error: %s\nRun `pravoc %s-help` to see what there is.\n", message.c_str(), command.c_str());
     return pravo::cli::kError;
   }
