@@ -265,6 +265,13 @@ ModulePath ModulePath::parent() const {
   return ModulePath(std::vector<Step>(steps_.begin(), steps_.end() - 1));
 }
 
+bool ModulePath::contains(const ModulePath& other) const {
+  if (other.steps_.size() < steps_.size()) return false;
+  for (size_t i = 0; i < steps_.size(); ++i)
+    if (steps_[i].name != other.steps_[i].name || !(steps_[i].key == other.steps_[i].key)) return false;
+  return true;
+}
+
 std::strong_ordering ModulePath::operator<=>(const ModulePath& other) const {
   if (this == &other) return std::strong_ordering::equal;
   if (steps_.size() != other.steps_.size()) return steps_.size() <=> other.steps_.size();
@@ -329,6 +336,25 @@ std::optional<InstanceAddress> InstanceAddress::parse(std::string_view text) {
       !cursor.done())
     return std::nullopt;
   return out;
+}
+
+std::optional<StateAddress> StateAddress::parse(std::string_view text) {
+  StateAddress out;
+  if (std::optional<ModulePath> module = ModulePath::parse(text); module && !module->is_root()) {
+    out.module = std::make_shared<const ModulePath>(std::move(*module));
+    return out;
+  }
+  std::optional<InstanceAddress> instance = InstanceAddress::parse(text);
+  if (!instance) return std::nullopt;
+  out.kind = instance->key.is_none() ? Kind::Resource : Kind::Instance;
+  out.module = instance->resource.module;
+  out.resource = std::move(instance->resource);
+  out.key = std::move(instance->key);
+  return out;
+}
+
+std::string StateAddress::to_string() const {
+  return kind == Kind::Module ? module->text() : resource.to_string() + key.to_string();
 }
 
 std::string ProviderConfigAddress::to_string() const {

@@ -61,6 +61,8 @@ class ModulePath {
   std::string static_text() const;
   ModulePath child(std::string_view name, const InstanceKey& key) const;
   ModulePath parent() const;
+  // Whether `other` is this module instance, or lies in it.
+  bool contains(const ModulePath& other) const;
 
   // Shallower modules first, then by names and keys: the order of Terraform's lists of changes.
   std::strong_ordering operator<=>(const ModulePath& other) const;
@@ -101,6 +103,18 @@ struct InstanceAddress {
   bool operator==(const InstanceAddress& other) const { return (*this <=> other) == 0; }
 
   static std::optional<InstanceAddress> parse(std::string_view text);
+};
+
+// What a user names of a state: a module instance with everything in it, a resource with all its instances, or one
+// instance.
+struct StateAddress {
+  enum class Kind : uint8_t { Module, Resource, Instance } kind = Kind::Module;
+  ModulePathRef module = root_module_path();  // of a module: its own path
+  ResourceAddress resource;                   // of the other two
+  InstanceKey key;                            // of an instance, never none
+
+  static std::optional<StateAddress> parse(std::string_view text);
+  std::string to_string() const;
 };
 
 // `registry.terraform.io/hashicorp/aws` of `provider["registry.terraform.io/hashicorp/aws"].alias`, as states name a

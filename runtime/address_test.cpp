@@ -71,3 +71,33 @@ TEST_CASE("provider configurations") {
   }
   CHECK_FALSE(ProviderConfigAddress::parse("provider[aws]").has_value());
 }
+
+TEST_CASE("what a user names is a module, a resource or an instance") {
+  using Kind = StateAddress::Kind;
+  for (auto [text, kind] : {std::pair("module.m", Kind::Module),
+                            {"module.m[\"k\"].module.n[0]", Kind::Module},
+                            {"terraform_data.a", Kind::Resource},
+                            {"module.m[0].data.t.n", Kind::Resource},
+                            {"terraform_data.a[0]", Kind::Instance},
+                            {"module.m.t.n[\"a.b\"]", Kind::Instance}}) {
+    CAPTURE(text);
+    auto parsed = StateAddress::parse(text);
+    REQUIRE(parsed.has_value());
+    CHECK(parsed->kind == kind);
+    CHECK(parsed->to_string() == text);
+  }
+  for (const char* text : {"", "module.", "module.m.", "t", "t.n[*]", "module.m[*]", "t.n.x", "t.n[k]", "!!"}) {
+    CAPTURE(text);
+    CHECK_FALSE(StateAddress::parse(text).has_value());
+  }
+}
+
+TEST_CASE("a module holds itself and what lies in it") {
+  auto path = [](const char* text) { return *ModulePath::parse(text); };
+  CHECK(path("").contains(path("module.a")));
+  CHECK(path("module.a").contains(path("module.a")));
+  CHECK(path("module.a[0]").contains(path("module.a[0].module.b[1]")));
+  CHECK_FALSE(path("module.a[0]").contains(path("module.a[1].module.b")));
+  CHECK_FALSE(path("module.a.module.b").contains(path("module.a")));
+  CHECK_FALSE(path("module.a").contains(path("module.ab")));
+}

@@ -23,6 +23,9 @@ std::string render_plan(const Plan& plan, const RenderOptions& options);
 // "Plan: 1 to add, 0 to change, 0 to destroy."
 std::string plan_summary(const Plan& plan);
 std::string render_state(const State& state, RegistrySchemas& schemas, const RenderOptions& options);
+// One object of a state as its resource would be written, without what is null; `deposed` is empty for the current one.
+std::string render_object(const InstanceAddress& address, const InstanceObject& object, std::string_view deposed,
+                          const Schema* schema, const RenderOptions& options);
 // `name = value` for each output; sensitive ones only by name.
 std::string render_outputs(const State& state);
 // One output as the console would print it.

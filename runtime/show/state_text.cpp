@@ -6,10 +6,7 @@
 
 namespace pravo::runtime {
 
-namespace {
-
-// An object as configuration would be written, without what is null.
-std::string render_object(const InstanceAddress& address, const InstanceObject& object, const std::string& deposed,
+std::string render_object(const InstanceAddress& address, const InstanceObject& object, std::string_view deposed,
                           const Schema* schema, const RenderOptions& options) {
   std::string header = fmt::format("# {}:", address.to_string());
   if (object.tainted) header += " (tainted)";
@@ -27,8 +24,6 @@ std::string render_object(const InstanceAddress& address, const InstanceObject& 
   out += std::move(tree).take();
   return out + "}\n";
 }
-
-}  // namespace
 
 std::string render_state(const State& state, RegistrySchemas& schemas, const RenderOptions& options) {
   if (state.empty()) return "The state is empty. Nothing is managed yet.\n";

@@ -160,6 +160,18 @@ bool LocalState::lock(std::string_view operation, std::chrono::milliseconds time
   }
 }
 
+std::optional<LockInfo> LocalState::holder() const {
+  FileHandle fd(::open(paths_.write.c_str(), O_RDWR | O_CLOEXEC));
+  if (!fd.valid()) return std::nullopt;
+  struct flock lock {};
+  lock.l_type = F_WRLCK;
+  lock.l_whence = SEEK_SET;
+  if (::fcntl(fd.get(), F_OFD_GETLK, &lock) != 0 || lock.l_type == F_UNLCK) return std::nullopt;
+  FileError ignored;
+  std::optional<std::string> text = read_file(lock_info_path(), ignored);
+  return text ? parse_lock(*text) : LockInfo();
+}
+
 void LocalState::unlock() {
   if (!locked()) return;
   ::unlink(lock_info_path().c_str());
@@ -281,6 +293,26 @@ bool LocalState::write(State& state, StateSchemas& schemas, bool changed, Diagno
   }
   on_disk_ = std::move(text);
   return true;
+}
+
+bool LocalState::same_contents(const State& state, StateSchemas& schemas) const {
+  if (!original_) return false;
+  Diagnostics ignored;
+  std::optional<State> before = parse_state(*original_, paths_.read, ignored);
+  if (!before) return false;
+  State other = state.clone();
+  other.lineage = before->lineage;
+  other.serial = before->serial;
+  other.terraform_version = before->terraform_version = kTerraformVersion;
+  return format_state(*before, schemas) == format_state(other, schemas);
+}
+
+bool LocalState::replace(State& state, StateSchemas& schemas, Diagnostics& diags) {
+  const bool same = same_contents(state, schemas);
+  // write() counts one on.
+  if (same || !found()) --state.serial;
+  if (same) backup_written_ = true;  // there is nothing to keep
+  return write(state, schemas, true, diags);
 }
 
 }  // namespace pravo::runtime

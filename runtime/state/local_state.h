@@ -48,6 +48,8 @@ class LocalState {
   bool lock(std::string_view operation, std::chrono::milliseconds timeout, Diagnostics& diags);
   void unlock();
   bool locked() const { return lock_.valid(); }
+  // Who else holds the lock now. Nothing: nobody. An information file that a dead process left says nothing.
+  std::optional<LockInfo> holder() const;
 
   // Reads the state; an absent file is an empty state. Nothing, after a diagnostic, when it cannot be used.
   std::optional<State> read(Diagnostics& diags, Recovery recovery = Recovery::None);
@@ -61,6 +63,15 @@ class LocalState {
   // Starts the journal of a run that builds on the state as it was read. Null, with the error, where there can be none.
   std::unique_ptr<Journal> begin_journal(FileError& error);
 
+  // Writes a state that comes from elsewhere with its own lineage and serial; the serial is one more where it takes the
+  // place of a state with other contents, which becomes the backup. Returns as write() does.
+  bool replace(State& state, StateSchemas& schemas, Diagnostics& diags);
+
+  // Whether the last read found a file with something in it.
+  bool found() const { return original_.has_value(); }
+  // Whether a state has the same contents as what was read, whatever its lineage and serial.
+  bool same_contents(const State& state, StateSchemas& schemas) const;
+  const std::string& read_path() const { return paths_.read; }
   const std::string& write_path() const { return paths_.write; }
   // `.journal` and `.unconfirmed` beside the state that is written.
   std::string journal_path() const { return paths_.write + ".journal"; }

@@ -91,6 +91,20 @@ const StateInstance* State::find(const InstanceAddress& address) const {
 
 void State::remove(const ResourceAddress& address) { resources_.erase(address.to_string()); }
 
+std::unique_ptr<StateResource> State::take(const ResourceAddress& address) {
+  auto found = resources_.find(address.to_string());
+  if (found == resources_.end()) return nullptr;
+  std::unique_ptr<StateResource> out = std::move(found->second);
+  resources_.erase(found);
+  return out;
+}
+
+void State::put(std::unique_ptr<StateResource> resource) {
+  std::string text = resource->address.to_string();
+  bool added = resources_.emplace(std::move(text), std::move(resource)).second;
+  PRAVOC_CHECK(added);
+}
+
 namespace {
 
 void remove_empty(StateResource& resource) {

@@ -103,6 +103,14 @@ class State {
   StateResource& get(const ResourceAddress& address, std::string_view provider);
   const StateInstance* find(const InstanceAddress& address) const;
   void remove(const ResourceAddress& address);
+  // Takes a resource out, null where there is none, and puts one in at the address that it says, which must be free.
+  std::unique_ptr<StateResource> take(const ResourceAddress& address);
+  void put(std::unique_ptr<StateResource> resource);
+  // Every resource, in no order.
+  template <class F>
+  void for_each(F&& visit) {
+    for (auto& [text, resource] : resources_) visit(*resource);
+  }
 
   // In the file's order: by module text, mode, type, name.
   std::vector<const StateResource*> file_order() const;

@@ -24,7 +24,6 @@ NOT_YET = {
     "import-command": "imports",
     "import-errors": "imports",
     "import-generate-config": "imports",
-    "tainted-setup": "`untaint`",
 }
 
 

@@ -10,16 +10,33 @@
 
 namespace pravo::cli {
 
-void insert_environment_arguments(std::vector<std::string>& arguments) {
-  auto command =
-      std::find_if(arguments.begin(), arguments.end(), [](const std::string& a) { return !a.starts_with('-'); });
-  if (command == arguments.end()) return;
+NamedCommand find_command(const CLI::App& app, const std::vector<std::string>& arguments) {
+  NamedCommand out;
+  const CLI::App* group = &app;
+  for (size_t i = 0; i < arguments.size() && arguments[i] != "--"; ++i) {
+    if (arguments[i].starts_with('-')) continue;
+    const std::string& word = arguments[i];
+    std::vector<const CLI::App*> found =
+        group->get_subcommands([&](const CLI::App* c) { return c->get_name() == word; });
+    if (found.empty()) return out;
+    group = found.front();
+    out = {i + 1, group, (out.words.empty() ? "" : out.words + " ") + word};
+  }
+  return out;
+}
+
+void insert_environment_arguments(const CLI::App& app, std::vector<std::string>& arguments) {
+  NamedCommand named = find_command(app, arguments);
+  if (named.command == nullptr) return;
+  std::string suffix = named.words;
+  for (char& c : suffix)
+    if (c == ' ' || c == '-') c = '_';
   llvm::BumpPtrAllocator memory;
   llvm::StringSaver saver(memory);
   llvm::SmallVector<const char*, 8> words;
-  for (const std::string& name : {std::string("TF_CLI_ARGS"), "TF_CLI_ARGS_" + *command})
+  for (const std::string& name : {std::string("TF_CLI_ARGS"), "TF_CLI_ARGS_" + suffix})
     if (const char* text = std::getenv(name.c_str())) llvm::cl::TokenizeGNUCommandLine(text, saver, words);
-  arguments.insert(command + 1, words.begin(), words.end());
+  arguments.insert(arguments.begin() + static_cast<ptrdiff_t>(named.end), words.begin(), words.end());
 }
 
 std::vector<std::string> normalise_arguments(const std::vector<std::string>& arguments) {

@@ -15,9 +15,18 @@ namespace pravo::cli {
 // Rewrites `-name` to `--name` (single letters stay) up to a lone `--`.
 std::vector<std::string> normalise_arguments(const std::vector<std::string>& arguments);
 
-// Terraform's TF_CLI_ARGS and TF_CLI_ARGS_COMMAND: their words, split as a shell does, come after the command and
-// before what was typed. `arguments` are not normalised yet.
-void insert_environment_arguments(std::vector<std::string>& arguments);
+// The words that name a command, one (`plan`) or two (`state list`): where they end in `arguments`, and the command
+// itself. Before its words there are options only; null: there is no such command.
+struct NamedCommand {
+  size_t end = 0;
+  const CLI::App* command = nullptr;
+  std::string words;  // "state list"
+};
+NamedCommand find_command(const CLI::App& app, const std::vector<std::string>& arguments);
+
+// Terraform's TF_CLI_ARGS and TF_CLI_ARGS_COMMAND (`TF_CLI_ARGS_state_list`): their words, split as a shell does, come
+// after the command and before what was typed. `arguments` are not normalised yet.
+void insert_environment_arguments(const CLI::App& app, std::vector<std::string>& arguments);
 
 // The directory that -chdir names.
 struct DirectoryArgument {

@@ -58,11 +58,16 @@ void set_help_form(CLI::App& app) {
 
 std::string help_text(const CLI::App& app) {
   const CLI::App* shown = &app;
-  for (const CLI::App* command : app.get_subcommands()) shown = command;
+  std::string words = "pravoc";
+  for (std::vector<CLI::App*> chosen = app.get_subcommands(); !chosen.empty(); chosen = shown->get_subcommands()) {
+    shown = chosen.back();
+    words += " " + shown->get_name();
+  }
   std::string help = one_dash_help(shown->help());
   // CLI11 names only the last word of a command.
   std::string usage = "Usage: " + shown->get_name();
-  if (size_t at = help.find(usage); shown != &app && at != std::string::npos) help.replace(at, 7, "Usage: pravoc ");
+  if (size_t at = help.find(usage); shown != &app && at != std::string::npos)
+    help.replace(at, usage.size(), "Usage: " + words);
   return help;
 }
 

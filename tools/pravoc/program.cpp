@@ -38,19 +38,18 @@ std::vector<std::string> command_names(const CLI::App& app) {
 
 // The command that an unknown word was probably meant to be.
 std::string unknown_command(const CLI::App& app, const std::vector<std::string>& arguments) {
-  std::string word;
-  for (const std::string& argument : arguments) {
-    if (!argument.starts_with('-')) {
-      word = argument;
-      break;
-    }
-  }
-  std::vector<std::string> names = command_names(app);
+  NamedCommand named = find_command(app, arguments);
+  const CLI::App& group = named.command == nullptr ? app : *named.command;
+  std::vector<std::string> names = command_names(group);
+  if (names.empty()) return "";
+  auto word = std::find_if(arguments.begin() + static_cast<ptrdiff_t>(named.end), arguments.end(),
+                           [](const std::string& argument) { return !argument.starts_with('-'); });
+  std::string before = named.words.empty() ? "" : named.words + " ";
+  if (word == arguments.end()) return before.empty() ? "" : fmt::format("`{}` needs one of its commands", named.words);
   std::vector<std::string_view> views(names.begin(), names.end());
-  if (word.empty() || std::find(names.begin(), names.end(), word) != names.end()) return "";
-  std::string_view near = closest_name(word, views);
-  if (near.empty()) return fmt::format("there is no command `{}`", printable(word));
-  return fmt::format("there is no command `{}`; did you mean `{}`?", printable(word), near);
+  std::string_view near = closest_name(*word, views);
+  std::string unknown = fmt::format("there is no command `{}{}`", before, printable(*word));
+  return near.empty() ? unknown : fmt::format("{}; did you mean `{}{}`?", unknown, before, near);
 }
 
 // A descriptor that is closed when the program starts would be given to the first file that it opens, and output would
@@ -73,8 +72,7 @@ void rewrite_help(const CLI::App& app, std::vector<std::string>& arguments) {
       std::find_if(arguments.begin(), arguments.end(), [](const std::string& a) { return !a.starts_with('-'); });
   if (word == arguments.end() || *word != "help") return;
   word = arguments.erase(word);
-  std::vector<std::string> names = command_names(app);
-  if (word == arguments.end() || std::find(names.begin(), names.end(), *word) != names.end())
+  if (word == arguments.end() || find_command(app, arguments).command != nullptr)
     arguments.emplace_back("--help");
 }
 
@@ -96,7 +94,11 @@ int run_program(Session& session, int argc, char** argv) {
   add_init_command(app, session);
   add_validate_command(app, session);
   add_run_commands(app, session);
+  add_show_commands(app, session);
   add_state_commands(app, session);
+  add_taint_commands(app, session);
+  add_workspace_commands(app, session);
+  add_unlock_command(app, session);
   add_console_command(app, session);
   add_eval_command(app, session);
   add_functions_command(app, session);
@@ -111,7 +113,7 @@ int run_program(Session& session, int argc, char** argv) {
   DirectoryArgument where = take_directory(arguments);
   if (where.fault.empty()) {
     // What is typed wins over the environment.
-    insert_environment_arguments(arguments);
+    insert_environment_arguments(app, arguments);
     DirectoryArgument of_environment = take_directory(arguments);
     if (!where.path) where = std::move(of_environment);
     set_expression_apart(app, arguments);
@@ -144,8 +146,8 @@ int run_program(Session& session, int argc, char** argv) {
   } catch (const CLI::ParseError& error) {
     std::string message = unknown_command(app, arguments);
     if (message.empty()) message = one_dash_help(error.what());
-    std::string command;
-    for (const CLI::App* found : app.get_subcommands()) command = found->get_name() + " ";
+    std::string command = find_command(app, arguments).words;
+    if (!command.empty()) command += ' ';
     std::fprintf(stderr, "error: %s\nRun `pravoc %s-help` to see what there is.\n", message.c_str(), command.c_str());
     return kError;
   }

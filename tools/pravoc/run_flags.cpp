@@ -6,20 +6,15 @@ namespace pravo::cli {
 
 void add_run_flags(CLI::App& command, RunCommand kind, RunOptions& options) {
   const bool destroy = kind == RunCommand::Destroy;
+  const bool refresh = kind == RunCommand::Refresh;
   command.add_option("--state", options.state_path, "Read this state file instead of terraform.tfstate")
       ->type_name("FILE");
-  add_switch(command, "--lock", options.lock, "Do not hold the lock on the state");
-  command.add_flag("!--no-lock", options.lock)->group("");  // an older spelling
-  command.add_option("--lock-timeout", options.lock_timeout, "How long to wait for a lock that others hold: 30s, 2m")
-      ->type_name("DURATION")
-      ->capture_default_str();
+  add_lock_flags(command, options);
   add_switch(command, "--input", options.input, "Ask no questions");
   command.add_option("--parallelism", options.parallelism, "How many operations may run at the same time")
       ->check(CLI::Range(1U, 10000U))
       ->type_name("N")
       ->capture_default_str();
-  add_switch(command, "--refresh", options.refresh, "Do not read what exists before planning");
-
   command
       .add_option("--target", options.targets,
                   "Only this module, resource or instance, with all that it needs; may be repeated")
@@ -28,6 +23,15 @@ void add_run_flags(CLI::App& command, RunCommand kind, RunOptions& options) {
   command.add_option("--exclude", options.excludes, "All but this, and what needs it; may be repeated")
       ->type_name("ADDRESS")
       ->allow_extra_args(false);
+
+  auto add_output_flags = [&] {
+    command.add_option("--state-out", options.state_out_path, "Write the new state here instead of where it was")
+        ->type_name("FILE");
+    command.add_option("--backup", options.backup_path, "Where the old state is kept; `-` for nowhere")
+        ->type_name("FILE");
+  };
+  if (refresh) return add_output_flags();
+  add_switch(command, "--refresh", options.refresh, "Do not read what exists before planning");
 
   // `destroy` knows what would make it another command, to refuse it by name.
   auto unless_destroy = [&](CLI::Option* option) {
@@ -50,10 +54,7 @@ void add_run_flags(CLI::App& command, RunCommand kind, RunOptions& options) {
   if (!destroy)
     command.add_option("PLAN", options.plan_file, "a plan that `pravoc plan -out` saved; without one, a new plan");
   command.add_flag("--auto-approve", options.auto_approve, "Do not ask before changing things");
-  command.add_option("--state-out", options.state_out_path, "Write the new state here instead of where it was")
-      ->type_name("FILE");
-  command.add_option("--backup", options.backup_path, "Where the old state is kept; `-` for nowhere")
-      ->type_name("FILE");
+  add_output_flags();
 }
 
 void refuse_contradictions(RunCommand kind, const RunOptions& options) {

@@ -1,4 +1,4 @@
-// The options of plan, apply and destroy, and which of them go together.
+// The options of plan, apply, destroy and refresh, and which of them go together.
 #pragma once
 
 #include <CLI/CLI.hpp>
@@ -7,7 +7,7 @@
 
 namespace pravo::cli {
 
-enum class RunCommand : uint8_t { Plan, Apply, Destroy };
+enum class RunCommand : uint8_t { Plan, Apply, Destroy, Refresh };
 
 // Those that `command` has go into `options`, which must live as long as the parser.
 void add_run_flags(CLI::App& command, RunCommand kind, RunOptions& options);

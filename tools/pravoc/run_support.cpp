@@ -2,14 +2,8 @@
 
 #include <csignal>
 #include <cstdlib>
-#include <filesystem>
 
 #include <fmt/format.h>
-
-#include "frontend/hcl/parse.h"
-#include "frontend/load/backend.h"
-#include "ir/diagnostics/commands.h"
-#include "runtime/state/file_io.h"
 
 namespace pravo::cli {
 
@@ -60,77 +54,6 @@ Words words(runtime::Observer::Operation operation) {
 }
 
 }  // namespace
-
-std::string current_workspace() {
-  if (const char* name = std::getenv("TF_WORKSPACE"); name != nullptr && *name != '\0') return name;
-  const char* data = std::getenv("TF_DATA_DIR");
-  runtime::FileError ignored;
-  std::optional<std::string> text =
-      runtime::read_file(std::string(data != nullptr && *data != '\0' ? data : ".terraform") + "/environment", ignored);
-  std::string name = text ? text->substr(0, text->find('\n')) : "";
-  return name.empty() ? "default" : name;
-}
-
-bool is_workspace_name(std::string_view name) {
-  // What a path segment of a URL may hold without being escaped, as Terraform asks of names.
-  constexpr std::string_view kOthers = "-_.~$&+=:@";
-  return !name.empty() && name != "." && name != ".." && std::all_of(name.begin(), name.end(), [&](char c) {
-    return std::isalnum(static_cast<unsigned char>(c)) != 0 || kOthers.find(c) != std::string_view::npos;
-  });
-}
-
-bool find_state(const Compilation* compilation, const std::string& workspace, const RunOptions& options,
-                runtime::StatePaths& paths, Diagnostics& diags) {
-  load::LocalBackend local;
-  if (compilation != nullptr && !compilation->configuration.modules.empty()) {
-    const std::optional<load::Backend>& backend = compilation->configuration.root().backend;
-    if (backend && backend->type != "local") {
-      diags.emit(backend->header, diag::BackendNotSupported, backend->type);
-      return false;
-    }
-    size_t errors = diags.error_count();
-    local = load::read_backend(compilation->configuration, compilation->sources, compilation->names, diags);
-    if (diags.error_count() > errors) return false;
-  }
-  // The name becomes part of a path.
-  if (!is_workspace_name(workspace)) {
-    diags.emit({}, diag::InvalidWorkspaceName, printable(workspace));
-    return false;
-  }
-  std::string path = local.path;
-  if (workspace != "default") path = fmt::format("{}/{}/terraform.tfstate", local.workspace_dir, workspace);
-  if (!options.state_path.empty()) path = options.state_path;
-  paths.read = path;
-  paths.write = options.state_out_path;
-  paths.backup = options.backup_path;
-  return true;
-}
-
-std::optional<std::chrono::milliseconds> parse_duration(std::string_view text) {
-  if (text == "0") return std::chrono::milliseconds(0);
-  double total = 0;
-  if (text.empty()) return std::nullopt;
-  while (!text.empty()) {
-    char* end = nullptr;
-    std::string copy(text);
-    double number = std::strtod(copy.c_str(), &end);
-    auto used = static_cast<size_t>(end - copy.c_str());
-    if (used == 0 || number < 0) return std::nullopt;
-    text.remove_prefix(used);
-    double factor = 0;
-    for (auto [unit, milliseconds] :
-         {std::pair<std::string_view, double>{"ms", 1}, {"s", 1000}, {"m", 60'000}, {"h", 3'600'000}}) {
-      if (!text.starts_with(unit)) continue;
-      factor = milliseconds;
-      text.remove_prefix(unit.size());
-      break;
-    }
-    if (factor == 0) return std::nullopt;
-    total += number * factor;
-    if (total > 1e12) return std::nullopt;
-  }
-  return std::chrono::milliseconds(static_cast<int64_t>(total));
-}
 
 InterruptWatch::InterruptWatch() {
   interrupts = 0;

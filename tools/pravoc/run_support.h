@@ -1,5 +1,5 @@
-// What plan, apply and destroy share: a compiled configuration turned into what the runtime takes, the state file of
-// the current workspace, interrupts, and progress as lines.
+// What plan, apply and destroy share: a compiled configuration turned into what the runtime takes, interrupts, and
+// progress as lines.
 #pragma once
 
 #include <atomic>
@@ -12,20 +12,16 @@
 #include "tools/pravoc/arguments.h"
 #include "tools/pravoc/compile.h"
 #include "tools/pravoc/session.h"
+#include "tools/pravoc/state_place.h"
 
 namespace pravo::cli {
 
 // Options that plan, apply and destroy share.
-struct RunOptions {
+struct RunOptions : StateOptions {
   std::vector<load::VarArgument> variables;
   std::vector<std::string> replace;
   std::vector<std::string> targets;
   std::vector<std::string> excludes;
-  std::string state_path;
-  std::string state_out_path;
-  std::string backup_path;
-  std::string lock_timeout = "0s";
-  bool lock = true;
   bool input = true;
   bool refresh = true;
   bool refresh_only = false;
@@ -36,17 +32,6 @@ struct RunOptions {
   std::string out;
   std::string plan_file;
 };
-
-// The name of the current workspace: TF_WORKSPACE, else `.terraform/environment`, else "default".
-std::string current_workspace();
-
-// Where the state of a workspace is: -state, else the local backend's path, else the default place. False, after a
-// diagnostic, when the configuration keeps its state in a backend that is not there yet.
-bool find_state(const Compilation* compilation, const std::string& workspace, const RunOptions& options,
-                runtime::StatePaths& paths, Diagnostics& diags);
-
-// "10s", "1m30s" as Go writes durations. Nothing when it is none.
-std::optional<std::chrono::milliseconds> parse_duration(std::string_view text);
 
 // Counts SIGINT, SIGTERM and SIGHUP while it lives.
 class InterruptWatch {

@@ -48,9 +48,13 @@ void add_explain_command(CLI::App& app, Session& session);
 void add_functions_command(CLI::App& app, Session& session);
 void add_init_command(CLI::App& app, Session& session);
 void add_ir_command(CLI::App& app, Session& session);
-void add_run_commands(CLI::App& app, Session& session);    // plan, apply, destroy
-void add_state_commands(CLI::App& app, Session& session);  // show, output
+void add_run_commands(CLI::App& app, Session& session);    // plan, apply, destroy, refresh
+void add_show_commands(CLI::App& app, Session& session);   // show, output
+void add_state_commands(CLI::App& app, Session& session);  // state list, show, pull, push, rm, mv, replace-provider
+void add_taint_commands(CLI::App& app, Session& session);  // taint, untaint
+void add_unlock_command(CLI::App& app, Session& session);  // force-unlock
 void add_validate_command(CLI::App& app, Session& session);
 void add_version_command(CLI::App& app, Session& session);
+void add_workspace_commands(CLI::App& app, Session& session);  // workspace list, show, new, select, delete
 
 }  // namespace pravo::cli

@@ -1,4 +1,4 @@
-// plan, apply, destroy: from configuration and state to a plan, and from a plan to a new state.
+// plan, apply, destroy, refresh: from configuration and state to a plan, and from a plan to a new state.
 #include <algorithm>
 
 #include <fmt/format.h>
@@ -12,6 +12,7 @@
 #include "tools/pravoc/run_flags.h"
 #include "tools/pravoc/run_support.h"
 #include "tools/pravoc/template_compiler.h"
+#include "tools/pravoc/workspaces.h"
 
 namespace pravo::cli {
 
@@ -253,6 +254,17 @@ void run_apply(const RunOptions& options, Session& session) {
   apply_plan(session, run, *plan, plan->mode == runtime::PlanMode::Destroy);
 }
 
+// What exists is read into the state, and nothing else is done or shown but what that changes.
+void run_refresh(const RunOptions& options, Session& session) {
+  Run run;
+  if (!prepare(session, run, options, "OperationTypeRefresh")) return;
+  std::unique_ptr<Plan> plan = plan_and_show(session, run, options, runtime::Recovery::Written);
+  if (!plan) return;
+  if (!run.state_file->found())
+    session.err().write("warning: there is no state yet, so that there is nothing to refresh\n");
+  apply_plan(session, run, *plan, /*destroy=*/false);
+}
+
 }  // namespace
 
 void add_run_commands(CLI::App& app, Session& session) {
@@ -266,6 +278,7 @@ void add_run_commands(CLI::App& app, Session& session) {
       {RunCommand::Plan, "plan", "Show what would change, and save it for `pravoc apply`", run_plan},
       {RunCommand::Apply, "apply", "Make the changes of a plan", run_apply},
       {RunCommand::Destroy, "destroy", "Destroy everything in the state", run_apply},
+      {RunCommand::Refresh, "refresh", "Bring the state up to date with what exists, without asking", run_refresh},
   };
   for (const Row& row : kCommands) {
     auto* command = app.add_subcommand(std::string(row.name), std::string(row.what));
@@ -275,6 +288,7 @@ void add_run_commands(CLI::App& app, Session& session) {
     command->callback([options, variables, &row, &session] {
       refuse_contradictions(row.kind, *options);
       options->destroy |= row.kind == RunCommand::Destroy;
+      options->refresh_only |= row.kind == RunCommand::Refresh;
       options->variables = variables.values();
       row.run(*options, session);
     });

@@ -1,11 +1,11 @@
 #include "tools/pravoc/console/expressions.h"
 
 #include "frontend/hcl/parse.h"
-#include "ir/diagnostics/commands.h"
 #include "ir/functions.h"
 #include "ir/type_shape.h"
 #include "runtime/state/local_state.h"
 #include "tools/pravoc/run_support.h"
+#include "tools/pravoc/workspaces.h"
 
 namespace pravo::cli {
 
@@ -36,10 +36,10 @@ bool ExpressionSession::prepare(const ExpressionOptions& options, Diagnostics& p
   if (problems.has_errors()) return false;
 
   workspace_ = current_workspace();
-  RunOptions run_options;
-  run_options.state_path = options.state_path;
+  StateOptions state_options;
+  state_options.state_path = options.state_path;
   runtime::StatePaths paths;
-  if (!find_state(&c, workspace_, run_options, paths, problems)) return false;
+  if (!find_state(&c, workspace_, state_options, paths, problems)) return false;
   std::optional<runtime::State> state = runtime::LocalState(std::move(paths)).read(problems);
   if (!state) return false;
   state_ = std::move(*state);
