@@ -47,7 +47,7 @@ std::string message_text(const Outcome& condition, const Outcome& message) {
 class ConditionCheck {
  public:
   ConditionCheck(const Program& program, const ModuleIndex& modules, Diagnostics& diags)
-      : program_(program), modules_(modules), diags_(diags), worth_(program.bodies.size()) {
+      : program_(program), diags_(diags), worth_(program.bodies.size()) {
     for (const Diagnostic& d : diags.all())
       if (d.severity == Severity::Error && d.range.valid()) reported_.insert({d.range.file.index, d.range.begin});
     for (ModuleId module : modules.bottom_up) worth_[module.index] = has_conditions(module) || has_arguments(module);
@@ -165,7 +165,6 @@ class ConditionCheck {
   }
 
   const Program& program_;
-  const ModuleIndex& modules_;
   Diagnostics& diags_;
   ConstantBudget budget_;
   std::vector<bool> worth_;                           // by module: whether there is anything to look at
