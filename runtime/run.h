@@ -40,6 +40,8 @@ class Observer {
     std::chrono::steady_clock::duration elapsed{};
   };
   virtual ~Observer() = default;
+  // Whether the start of a refresh should name the object's id, for which the recorded object has to be read once more.
+  virtual bool wants_recorded_ids() const { return false; }
   virtual void started(const Event&) {}
   virtual void completed(const Event&) {}
   virtual void errored(const Event&) {}

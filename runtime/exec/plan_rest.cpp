@@ -144,7 +144,8 @@ void PlanWalk::plan_deletion(TaskId id) {
   input->config = Value::null(type->block.type);
   auto output = std::make_shared<PlanOutput>();
   auto since = std::chrono::steady_clock::now();
-  if (options_.refresh) event_started(orphan.address, orphan.deposed, Observer::Operation::Refresh, {});
+  if (options_.refresh)
+    event_started(orphan.address, orphan.deposed, Observer::Operation::Refresh, recorded_id(*orphan.object, type->block));
   call(
       *provider, [provider, input, output] { *output = plan_object(*provider, *input); },
       [this, id, type, output, since, text] {
@@ -158,7 +159,8 @@ void PlanWalk::plan_deletion(TaskId id) {
         };
         Value before = as_recorded(output->refreshed.current);
         if (options_.refresh)
-          event_ended(o.address, o.deposed, Observer::Operation::Refresh, {}, since, !output->refreshed.failed);
+          event_ended(o.address, o.deposed, Observer::Operation::Refresh, recorded_id(*o.object, type->block), since,
+                      !output->refreshed.failed);
         bool errors = report(output->messages, context_.program.body(ModuleId(0)), InstId(), {}, text, {&before, 1});
         if (errors || output->failed) return;
         if (!output->refreshed.recorded.equals_raw(output->refreshed.current)) {

@@ -127,7 +127,7 @@ void PlanWalk::plan_managed(TaskId id, const ResourceInfo& info, const Schema& t
   auto output = std::make_shared<PlanOutput>();
   auto since = std::chrono::steady_clock::now();
   if (input->refresh.recorded != nullptr && options_.refresh)
-    event_started(where, {}, Observer::Operation::Refresh, {});
+    event_started(where, {}, Observer::Operation::Refresh, recorded_id(*input->refresh.recorded, type.block));
   call(
       *provider, [provider, input, output] { *output = plan_object(*provider, *input); },
       [this, id, where, recorded, config, output, since] {

@@ -163,6 +163,8 @@ class Walk : public EffectSource, public TaskRunner, public ValidationSink {
   // Reports a provider's messages; text in them that is marked in `secrets` is not shown. True: errors among them.
   bool report(const provider::Messages& messages, const ModuleBody& body, InstId config, SourceRange fallback,
               const std::string& address, std::span<const Value> secrets, bool as_warnings = false);
+  // The `id` of a recorded object where the observer asks for it; empty where there is none, or it is sensitive.
+  std::string recorded_id(const InstanceObject& object, const SchemaBlock& block) const;
   void event_started(const InstanceAddress& address, std::string_view deposed, Observer::Operation operation,
                      std::string_view id);
   void event_ended(const InstanceAddress& address, std::string_view deposed, Observer::Operation operation,

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include "ir/diagnostics/runtime.h"
 #include "ir/misfit.h"
@@ -133,6 +134,23 @@ bool Walk::report(const provider::Messages& messages, const ModuleBody& body, In
     }
   }
   return errors;
+}
+
+std::string Walk::recorded_id(const InstanceObject& object, const SchemaBlock& block) const {
+  if (context_.observer == nullptr || !context_.observer->wants_recorded_ids()) return {};
+  for (const SchemaAttribute& attribute : block.attributes)
+    if (attribute.name == "id" && attribute.sensitive) return {};
+  if (object.value) {
+    const Value* id = object.value->is_compound() ? object.value->find("id") : nullptr;
+    const bool shown = id != nullptr && id->kind() == ValueKind::String && !any(id->marks() | object.value->marks());
+    return shown ? std::string(id->as_string()) : std::string();
+  }
+  for (const PathMarks& part : object.sensitive)
+    if (part.path.empty() || part.path.front().name.view() == "id") return {};
+  auto attributes = nlohmann::json::parse(object.attributes_json, nullptr, false);
+  if (!attributes.is_object()) return {};
+  auto id = attributes.find("id");
+  return id != attributes.end() && id->is_string() ? id->get<std::string>() : std::string();
 }
 
 void Walk::event_started(const InstanceAddress& address, std::string_view deposed, Observer::Operation operation,

@@ -72,8 +72,7 @@ void rewrite_help(const CLI::App& app, std::vector<std::string>& arguments) {
       std::find_if(arguments.begin(), arguments.end(), [](const std::string& a) { return !a.starts_with('-'); });
   if (word == arguments.end() || *word != "help") return;
   word = arguments.erase(word);
-  if (word == arguments.end() || find_command(app, arguments).command != nullptr)
-    arguments.emplace_back("--help");
+  if (word == arguments.end() || find_command(app, arguments).command != nullptr) arguments.emplace_back("--help");
 }
 
 }  // namespace

@@ -24,6 +24,8 @@ void add_run_flags(CLI::App& command, RunCommand kind, RunOptions& options) {
       ->type_name("ADDRESS")
       ->allow_extra_args(false);
 
+  command.add_flag("--json", options.json, "Tell what happens as JSON, one object a line; asks no questions");
+
   auto add_output_flags = [&] {
     command.add_option("--state-out", options.state_out_path, "Write the new state here instead of where it was")
         ->type_name("FILE");
@@ -67,6 +69,9 @@ void refuse_contradictions(RunCommand kind, const RunOptions& options) {
   }
   if (options.destroy && options.refresh_only)
     refuse("-destroy and -refresh-only exclude each other: one destroys everything, the other changes nothing");
+  const bool approval = kind == RunCommand::Apply || kind == RunCommand::Destroy;
+  if (options.json && approval && !options.auto_approve && options.plan_file.empty())
+    refuse("-json asks no questions: give -auto-approve, or a saved plan");
   const bool partial = !options.targets.empty() || !options.excludes.empty();
   if (!options.targets.empty() && !options.excludes.empty())
     refuse("-target and -exclude exclude each other: give what is to be done, or what is not");

@@ -1,5 +1,5 @@
-// What plan, apply and destroy share: a compiled configuration turned into what the runtime takes, interrupts, and
-// progress as lines.
+// What plan, apply and destroy share: their options, a compiled configuration turned into what the runtime takes, and
+// interrupts.
 #pragma once
 
 #include <atomic>
@@ -28,6 +28,7 @@ struct RunOptions : StateOptions {
   bool destroy = false;
   bool auto_approve = false;
   bool detailed_exitcode = false;
+  bool json = false;
   unsigned parallelism = 10;
   std::string out;
   std::string plan_file;
@@ -40,27 +41,8 @@ class InterruptWatch {
   ~InterruptWatch();
   const std::atomic<int>& count() const;
 };
-
-// Progress as lines, for terminals and logs alike.
-class ProgressLines : public runtime::Observer {
- public:
-  explicit ProgressLines(Session& session) : session_(session) {}
-  void started(const Event& event) override;
-  void completed(const Event& event) override;
-  void errored(const Event& event) override;
-  void tick() override;
-
- private:
-  struct Running {
-    std::string label;
-    std::string_view verb;
-    std::chrono::steady_clock::time_point since;
-    std::chrono::seconds shown{0};
-  };
-  Session& session_;
-  std::vector<Running> running_;
-  int interrupts_said_ = 0;
-};
+// How many came so far.
+int interrupt_count();
 
 // The runtime's view of a compiled configuration. `context` refers to the compilation, which must outlive it.
 runtime::RunContext make_context(const Compilation& compilation, const std::string& workspace,

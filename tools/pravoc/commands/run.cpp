@@ -3,15 +3,13 @@
 
 #include <fmt/format.h>
 
-#include "ir/diagnostics/lint.h"
 #include "runtime/planfile/plan_file.h"
-#include "runtime/show/show.h"
 #include "tools/pravoc/ask.h"
-#include "tools/pravoc/render_text.h"
-#include "tools/pravoc/report.h"
+#include "tools/pravoc/json_ui.h"
 #include "tools/pravoc/run_flags.h"
 #include "tools/pravoc/run_support.h"
 #include "tools/pravoc/template_compiler.h"
+#include "tools/pravoc/text_ui.h"
 #include "tools/pravoc/workspaces.h"
 
 namespace pravo::cli {
@@ -27,7 +25,7 @@ struct Run {
   Diagnostics diags;  // beyond the compilation's
   std::string workspace;
   std::optional<InterruptWatch> interrupts;  // from where there is something to stop
-  std::unique_ptr<ProgressLines> progress;
+  std::unique_ptr<RunUi> ui;
   TemplateCompiler templates;
   std::optional<runtime::RunContext> context;
   std::optional<provider::Registry> providers;
@@ -35,56 +33,51 @@ struct Run {
   std::unique_ptr<runtime::LocalState> state_file;
 };
 
-// What is only about the text of the configuration is for `check` to say.
-void report(Session& session, const Run& run, const Diagnostics& diags) {
-  RenderContext context{run.compilation->sources, run.compilation->prefix, session.err()};
-  std::string out;
-  for (const Diagnostic& diagnostic : diags.all())
-    if (!is_lint(diagnostic.kind)) out += render_text(context, diagnostic) + "\n";
-  if (!out.empty()) session.err().write(out);
-}
-
 // Reports and forgets what was collected. True: there were errors.
 bool flush(Session& session, Run& run) {
   bool errors = run.diags.has_errors();
-  report(session, run, run.diags);
+  run.ui->report(*run.compilation, run.diags);
   run.diags = Diagnostics();
   if (errors) session.exit_code = kError;
   return errors;
 }
 
+// The command cannot go on.
+bool refuse(Session& session, Run& run, std::string_view why) {
+  run.ui->fault(why);
+  session.exit_code = kError;
+  return false;
+}
+
 bool prepare(Session& session, Run& run, const RunOptions& options, std::string_view operation) {
+  if (options.json)
+    run.ui = std::make_unique<JsonUi>(session);
+  else
+    run.ui = std::make_unique<TextUi>(session);
   CompileOptions compile_options;
   compile_options.variables = options.variables;
   // A saved plan has its values, and says itself which ephemeral ones it needs again.
-  compile_options.ask = variable_asker(session, options.input && options.plan_file.empty());
+  compile_options.ask = variable_asker(session, options.input && !options.json && options.plan_file.empty());
   run.compilation = compile(compile_options);
-  report(session, run, run.compilation->diags);
+  run.ui->report(*run.compilation, run.compilation->diags);
   if (run.compilation->diags.has_errors() || !run.compilation->program) {
     session.exit_code = kError;
     return false;
   }
-  if (run.compilation->configuration.root().files.empty()) {
-    session.err().write("error: there is no configuration here to plan; change into its directory, or use -chdir\n");
-    session.exit_code = kError;
-    return false;
-  }
+  if (run.compilation->configuration.root().files.empty())
+    return refuse(session, run, "there is no configuration here to plan; change into its directory, or use -chdir");
   run.workspace = current_workspace();
   std::optional<std::chrono::milliseconds> timeout = parse_duration(options.lock_timeout);
-  if (!timeout) {
-    session.err().write(
-        fmt::format("error: `{}` is no duration; write for example 30s or 2m\n", printable(options.lock_timeout)));
-    session.exit_code = kError;
-    return false;
-  }
+  if (!timeout)
+    return refuse(session, run,
+                  fmt::format("`{}` is no duration; write for example 30s or 2m", printable(options.lock_timeout)));
   runtime::StatePaths paths;
   if (!find_state(run.compilation.get(), run.workspace, options, paths, run.diags)) {
     flush(session, run);
     return false;
   }
   run.context.emplace(make_context(*run.compilation, run.workspace, options));
-  run.progress = std::make_unique<ProgressLines>(session);
-  run.context->observer = run.progress.get();
+  run.context->observer = run.ui.get();
   run.context->compiler = &run.templates;
   run.interrupts.emplace();
   run.context->stop = &run.interrupts->count();
@@ -99,29 +92,23 @@ bool prepare(Session& session, Run& run, const RunOptions& options, std::string_
   return true;
 }
 
-bool parse_targets(Session& session, const std::vector<std::string>& texts,
+bool parse_targets(Session& session, Run& run, const std::vector<std::string>& texts,
                    std::vector<runtime::TargetAddress>& targets) {
   for (const std::string& text : texts) {
     auto target = runtime::TargetAddress::parse(text);
-    if (!target) {
-      session.err().write(
-          fmt::format("error: `{}` is not the address of a module, a resource or an instance\n", printable(text)));
-      session.exit_code = kError;
-      return false;
-    }
+    if (!target)
+      return refuse(session, run,
+                    fmt::format("`{}` is not the address of a module, a resource or an instance", printable(text)));
     targets.push_back(std::move(*target));
   }
   return true;
 }
 
-bool parse_replace(Session& session, const RunOptions& options, runtime::PlanOptions& plan_options) {
+bool parse_replace(Session& session, Run& run, const RunOptions& options, runtime::PlanOptions& plan_options) {
   for (const std::string& text : options.replace) {
     auto address = runtime::InstanceAddress::parse(text);
-    if (!address) {
-      session.err().write(fmt::format("error: `{}` is not the address of a resource instance\n", printable(text)));
-      session.exit_code = kError;
-      return false;
-    }
+    if (!address)
+      return refuse(session, run, fmt::format("`{}` is not the address of a resource instance", printable(text)));
     plan_options.replace.push_back(std::move(*address));
   }
   return true;
@@ -134,9 +121,9 @@ std::unique_ptr<Plan> plan_and_show(Session& session, Run& run, const RunOptions
                       : options.refresh_only ? runtime::PlanMode::RefreshOnly
                                              : runtime::PlanMode::Normal;
   plan_options.refresh = options.refresh;
-  if (!parse_replace(session, options, plan_options) ||
-      !parse_targets(session, options.targets, plan_options.targets) ||
-      !parse_targets(session, options.excludes, plan_options.excludes))
+  if (!parse_replace(session, run, options, plan_options) ||
+      !parse_targets(session, run, options.targets, plan_options.targets) ||
+      !parse_targets(session, run, options.excludes, plan_options.excludes))
     return nullptr;
   std::optional<runtime::State> prior = run.state_file->read(run.diags, recovery);
   if (!prior) {
@@ -149,15 +136,12 @@ std::unique_ptr<Plan> plan_and_show(Session& session, Run& run, const RunOptions
     // What could be planned helps to see what the errors are about.
     const bool some = result.plan && std::any_of(result.plan->changes.begin(), result.plan->changes.end(),
                                                  [](const auto& change) { return change.action != Action::NoOp; });
-    if (some && !result.interrupted) {
-      session.out().write("There is no plan, because of errors. This much could be planned before them:\n\n");
-      session.out().write(runtime::render_plan(*result.plan, runtime::RenderOptions{session.out().color()}) + "\n");
-    }
+    if (some && !result.interrupted) run.ui->partly_planned(*result.plan);
     flush(session, run);
     session.exit_code = kError;
     return nullptr;
   }
-  session.out().write(runtime::render_plan(*result.plan, runtime::RenderOptions{session.out().color()}));
+  run.ui->planned(*result.plan);
   flush(session, run);
   return std::move(result.plan);
 }
@@ -172,8 +156,7 @@ void run_plan(const RunOptions& options, Session& session) {
       flush(session, run);
       return;
     }
-    session.out().write(
-        fmt::format("\nSaved the plan to {0}. To do exactly this: pravoc apply {0}\n", printable(options.out)));
+    run.ui->saved(options.out);
   }
   if (options.detailed_exitcode && plan->applyable()) session.exit_code = kChanges;
 }
@@ -205,19 +188,7 @@ void apply_plan(Session& session, Run& run, const Plan& plan, bool destroy) {
   runtime::ApplyResult result = runtime::apply_plan(*run.context, *run.providers, plan, *writer, run.diags);
   flush(session, run);
   if (!result.ok || result.interrupted) session.exit_code = kError;
-  Terminal& out = session.out();
-  std::string counts =
-      destroy ? fmt::format("{} destroyed", result.destroyed)
-              : fmt::format("{} added, {} changed, {} destroyed", result.added, result.changed, result.destroyed);
-  std::string_view verdict = !result.ok           ? "Apply stopped after errors."
-                             : result.interrupted ? "Apply interrupted."
-                             : destroy            ? "Destroy complete!"
-                                                  : "Apply complete!";
-  out.write(fmt::format("\n{} Resources: {}.\n",
-                        out.paint(result.ok && !result.interrupted ? Style::Add : Style::Error, verdict), counts));
-  if (!result.ok || destroy) return;
-  std::string outputs = runtime::render_outputs(result.state);
-  if (!outputs.empty()) out.write("\nOutputs:\n\n" + outputs);
+  run.ui->applied(result, destroy);
 }
 
 void run_apply(const RunOptions& options, Session& session) {
@@ -245,12 +216,13 @@ void run_apply(const RunOptions& options, Session& session) {
   if (options.destroy && plan->mode != runtime::PlanMode::Destroy) asked = "-destroy";
   if (options.refresh_only && plan->mode != runtime::PlanMode::RefreshOnly) asked = "-refresh-only";
   if (!asked.empty()) {
-    session.err().write(fmt::format("error: `{}` was not planned with {}; leave the option out, or plan again\n",
-                                    printable(options.plan_file), asked));
-    session.exit_code = kError;
+    refuse(session, run,
+           fmt::format("`{}` was not planned with {}; leave the option out, or plan again",
+                       printable(options.plan_file), asked));
     return;
   }
   run.context->variables = std::move(variables);
+  run.ui->applying(*plan);
   apply_plan(session, run, *plan, plan->mode == runtime::PlanMode::Destroy);
 }
 
@@ -258,10 +230,10 @@ void run_apply(const RunOptions& options, Session& session) {
 void run_refresh(const RunOptions& options, Session& session) {
   Run run;
   if (!prepare(session, run, options, "OperationTypeRefresh")) return;
+  run.ui->refreshing();
   std::unique_ptr<Plan> plan = plan_and_show(session, run, options, runtime::Recovery::Written);
   if (!plan) return;
-  if (!run.state_file->found())
-    session.err().write("warning: there is no state yet, so that there is nothing to refresh\n");
+  if (!run.state_file->found()) run.ui->warning("there is no state yet, so that there is nothing to refresh");
   apply_plan(session, run, *plan, /*destroy=*/false);
 }
 
