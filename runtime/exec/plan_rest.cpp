@@ -145,7 +145,8 @@ void PlanWalk::plan_deletion(TaskId id) {
   auto output = std::make_shared<PlanOutput>();
   auto since = std::chrono::steady_clock::now();
   if (options_.refresh)
-    event_started(orphan.address, orphan.deposed, Observer::Operation::Refresh, recorded_id(*orphan.object, type->block));
+    event_started(orphan.address, orphan.deposed, Observer::Operation::Refresh,
+                  recorded_id(*orphan.object, type->block));
   call(
       *provider, [provider, input, output] { *output = plan_object(*provider, *input); },
       [this, id, type, output, since, text] {
