@@ -3,6 +3,7 @@
 #include "ir/diagnostics/passes.h"
 #include "ir/fields.h"
 #include "passes/module_index.h"
+#include "passes/plan_guards.h"
 #include "passes/slice.h"
 
 namespace pravo::passes {
@@ -19,24 +20,6 @@ std::vector<uint32_t> count_uses(const ModuleBody& body) {
     for (uint32_t operand : body.operand_indexes(id)) ++uses[operand];
   }
   for_each_table_reference(body, [&](const InstId& id) { ++uses[id.index]; });
-  return uses;
-}
-
-// Uses of a variable in the conditions and messages of its own validations.
-uint32_t uses_in_validations(const ModuleBody& body, const VariableInfo& variable) {
-  uint32_t uses = 0;
-  std::vector<bool> seen;
-  std::vector<InstId> roots(variable.validations.begin(), variable.validations.end());
-  walk_back(body, roots, seen, [&](InstId id) {
-    // What other nodes are made of is no part of the validation.
-    OpKind kind = body.inst(id).kind;
-    if (kind == OpKind::Variable || kind == OpKind::Local || kind == OpKind::ModuleOut ||
-        op_info(kind).effect == OpEffect::Effect)
-      return false;
-    for (uint32_t operand : body.operand_indexes(id))
-      if (InstId(operand) == variable.inst) ++uses;
-    return true;
-  });
   return uses;
 }
 
@@ -59,17 +42,11 @@ void report_unused(const Program& program, Diagnostics& diags) {
     if (!is_own_code(body)) continue;
     std::vector<uint32_t> uses = count_uses(body);
     for (const VariableInfo& variable : body.variables) {
-      uint32_t count = uses[variable.inst.index];
-      if (count == 0) {
-        diags.emit(variable.range, diag::UnusedVariable, program.text(variable.name));
-      } else if (!variable.validations.empty() && count == uses_in_validations(body, variable)) {
-        diags.emit(variable.range, diag::UnusedVariable, program.text(variable.name))
-            .note(body.range(variable.validations[0]), "only its own validation refers to it");
-      }
+      if (uses[variable.inst.index] == 0) diags.emit(variable.range, diag::UnusedVariable, program.text(variable.name));
     }
     for (uint32_t i = 0; i < body.insts.size(); ++i) {
       const Inst& inst = body.inst(InstId(i));
-      if (inst.kind == OpKind::Local && uses[i] == 0)
+      if (inst.kind == OpKind::Local && uses[i] == 0 && !may_guard_plan(program, body, InstId(i)))
         diags.emit(body.range(InstId(i)), diag::UnusedLocal, program.text(NameId(inst.payload)));
     }
     for (const ResourceInfo& info : body.resources) {

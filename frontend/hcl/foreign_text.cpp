@@ -11,6 +11,23 @@ bool is_utf16(std::string_view text) {
   return (zero(1) && zero(3) && !zero(0) && !zero(2)) || (zero(0) && zero(2) && !zero(1) && !zero(3));
 }
 
+bool is_git_crypt(std::string_view text) { return text.starts_with(std::string_view("\0GITCRYPT\0", 10)); }
+
+bool is_binary(std::string_view text) {
+  if (is_git_crypt(text)) return true;
+  // Of too few bytes nothing can be said.
+  constexpr size_t kLeast = 32;
+  constexpr size_t kMost = 4096;
+  if (text.size() < kLeast || is_utf16(text)) return false;
+  text = text.substr(0, kMost);
+  auto controls = std::count_if(text.begin(), text.end(), [](char c) {
+    return (c >= 0 && c < ' ' && !(c >= '\t' && c <= '\r') && c != '\x1B') || c == '\x7F';
+  });
+  // One byte of ten where all are equally likely.
+  constexpr size_t kText = 32;
+  return static_cast<size_t>(controls) * kText > text.size();
+}
+
 std::string without_conflicts(std::string_view text, std::vector<TokenSpan>& markers) {
   constexpr std::string_view kOpen = "<<<<<<< ";
   constexpr std::string_view kBase = "||||||| ";

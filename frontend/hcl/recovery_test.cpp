@@ -4,6 +4,7 @@
 #include <utility>
 #include <vector>
 
+#include "frontend/hcl/foreign_text.h"
 #include "frontend/hcl/testing.h"
 #include "frontend/hcl/tree_check.h"
 
@@ -81,6 +82,22 @@ TEST_CASE("what other tools leave") {
        "2:1-2:13 merge-conflict: a conflict of a merge was left in the file\n"},
   });
   CHECK(names(Parsed("a {\n<<<<<<< HEAD\n  b = 1\n=======\n  c = 2\n>>>>>>> x\n  d = 1\n}\n")) == "a b d ");
+}
+
+TEST_CASE("what is no text") {
+  std::string every;  // byte, as in what is encrypted or compressed
+  for (int i = 0; i < 256; ++i) every += static_cast<char>(i);
+  CHECK(is_binary(every));
+  CHECK(is_binary(std::string("\0GITCRYPT\0", 10)));
+  CHECK_FALSE(is_binary(""));
+  CHECK_FALSE(is_binary("a = 1\n"));
+  CHECK_FALSE(is_binary(std::string(40, '\t') + "\x1B[0m\r\n\f"));
+  std::string slip(100, 'a');
+  slip[50] = '\0';
+  CHECK_FALSE(is_binary(slip));
+  // Other encodings: of one byte for each character, and of two.
+  CHECK_FALSE(is_binary(std::string(100, '\xC4')));
+  CHECK_FALSE(is_binary("\xFF\xFE" + std::string(200, '\0')));
 }
 
 TEST_CASE("expressions") {

@@ -36,6 +36,9 @@ void check_refactoring(const Configuration& configuration, const SourceManager& 
 void check_tests(const Configuration& configuration, const SourceManager& sources, const Names& names,
                  Diagnostics& diags);
 
+// `required_version` of modules, in the order in which calls reach them. What is not met is one error, at the first.
+void check_required_versions(const std::vector<const Module*>& modules, Diagnostics& diags);
+
 // What only a root module may have, or may not.
 void check_places(const Configuration& configuration, const Names& names, Diagnostics& diags);
 

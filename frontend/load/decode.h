@@ -78,8 +78,8 @@ CheckRule decode_check_rule(FileContext& context, const RawBlock& block);
 // A `lifecycle` block of a resource, data source or ephemeral resource.
 void decode_lifecycle(FileContext& context, const RawBlock& block, Resource& resource);
 
-// A `provisioner` block, and the `connection` in it.
-std::optional<Provisioner> decode_provisioner(FileContext& context, const RawBlock& block);
+// A `provisioner` block, and the `connection` in it. `in_removed`: it is one of a `removed` block.
+std::optional<Provisioner> decode_provisioner(FileContext& context, const RawBlock& block, bool in_removed);
 // What a provisioner that runs at destroy may not refer to.
 void check_destroy_references(FileContext& context, const Body& body);
 

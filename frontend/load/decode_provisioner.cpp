@@ -32,26 +32,29 @@ int decode_keyword(FileContext& context, const Attribute* attribute, std::string
   return -1;
 }
 
-bool check_type(FileContext& context, const Name& type) {
+// Whether a provisioner of this type may stay. In a `removed` block Terraform asks for one only when it has an object
+// to destroy, so a configuration that has none is fine.
+bool check_type(FileContext& context, const Name& type, bool in_removed) {
   std::string_view name = context.names.text(type.id);
   if (find_provisioner_schema(name) != nullptr) return true;
   if (llvm::is_contained(kRemoved, name)) {
     context.diags.emit(type.range, diag::UnknownProvisioner, name).help("it was removed from the language");
     return false;
   }
-  auto built = context.diags.emit(type.range, diag::UnknownProvisioner, name);
+  auto built = in_removed ? context.diags.emit(type.range, diag::UnknownRemovedProvisioner, name)
+                          : context.diags.emit(type.range, diag::UnknownProvisioner, name);
   auto closest = closest_name(name, provisioner_names());
   if (!closest.empty()) built.help(fmt::format("did you mean `{}`?", closest));
-  return false;
+  return in_removed;
 }
 
 }  // namespace
 
-std::optional<Provisioner> decode_provisioner(FileContext& context, const RawBlock& block) {
+std::optional<Provisioner> decode_provisioner(FileContext& context, const RawBlock& block, bool in_removed) {
   Provisioner provisioner;
   provisioner.type = block.labels[0];
   provisioner.header = block.header;
-  if (!check_type(context, provisioner.type)) return std::nullopt;
+  if (!check_type(context, provisioner.type, in_removed)) return std::nullopt;
   Content content = read_body(context, block.body, schema::kProvisioner);
   provisioner.config = std::move(content.rest);
   provisioner.on_destroy = decode_keyword(context, content.find("when"), "create", "destroy") == 1;

@@ -118,7 +118,7 @@ void decode_removed(FileContext& context, const RawBlock& block, Declarations& o
       }
       connection = nested.header;
       removed.connection = read_open_body(context, nested.body);
-    } else if (auto provisioner = decode_provisioner(context, nested)) {
+    } else if (auto provisioner = decode_provisioner(context, nested, true)) {
       if (target && !target->resource)
         context.diags.emit(nested.header, diag::ProvisionerNotAllowed, "a removed module");
       else if (!provisioner->on_destroy)

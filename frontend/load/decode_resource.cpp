@@ -99,7 +99,7 @@ class ResourceDecoder {
       connection_range_ = nested.header;
       resource_.connection = read_open_body(context_, nested.body);
     } else if (type == "provisioner") {
-      if (auto provisioner = decode_provisioner(context_, nested))
+      if (auto provisioner = decode_provisioner(context_, nested, false))
         resource_.provisioners.push_back(std::move(*provisioner));
     } else {
       if (escaped_.valid()) {

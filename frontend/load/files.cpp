@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <atomic>
 #include <cerrno>
+#include <filesystem>
 #include <memory>
 #include <system_error>
 #include <thread>
@@ -26,6 +27,16 @@ constexpr size_t kMaxStreamBytes = size_t{64} << 20;
 struct CloseDirectory {
   void operator()(DIR* directory) const { closedir(directory); }
 };
+
+// Why a file cannot be opened. That one is missing says nothing to who sees its name in the directory.
+std::string open_error(const std::string& path, int error) {
+  std::error_code ignored;
+  if (error == ENOENT && std::filesystem::is_symlink(path, ignored)) {
+    std::string target = std::filesystem::read_symlink(path, ignored).string();
+    if (!target.empty()) return "it is a symbolic link to `" + target + "`, which does not exist";
+  }
+  return system_error(error);
+}
 
 class FileDescriptor {
  public:
@@ -110,7 +121,7 @@ FileText read_file(const std::string& path) {
   // Opening a named pipe must not wait for its other end.
   FileDescriptor file(open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
   if (file.get() < 0) {
-    result.error = system_error(errno);
+    result.error = open_error(path, errno);
     return result;
   }
   struct stat info {};
@@ -173,7 +184,7 @@ FileText read_regular_file(const std::string& path) {
     } while (got < 0 && errno == EINTR);
   }
   if (got < 0)
-    result.error = system_error(errno);
+    result.error = file.get() < 0 ? open_error(path, errno) : system_error(errno);
   else if (static_cast<size_t>(got) < kSmall)
     result.text.assign(buffer, static_cast<size_t>(got));
   else

@@ -78,14 +78,18 @@ class Loader {
 
   // A queue: what a module calls comes after it, and after what its siblings before call.
   void load_modules() {
+    std::vector<const Module*> read;
     for (size_t i = 0; i < configuration_.modules.size(); ++i) {
       Module& module = configuration_.modules[i];
-      if (const Module* known = main_ == nullptr ? nullptr : main_->known(module.canonical))
+      if (const Module* known = main_ == nullptr ? nullptr : main_->known(module.canonical)) {
         module = *known;
-      else
+      } else {
         read_module(places_[i].path, i == 0, options_.threads, configuration_, module, sources_, names_, diags_);
+        read.push_back(&module);
+      }
       for (ModuleCall& call : module.calls) resolve(i, call);
     }
+    check_required_versions(read, diags_);
     check_call_cycles(configuration_, diags_);
     check_places(configuration_, names_, diags_);
     check_call_arguments(configuration_, names_, diags_);

@@ -436,6 +436,20 @@ TEST_CASE("directories that hold no configuration") {
           "warning: `a.tofu.json` is a file of OpenTofu, and nothing in it is looked at [tofu-file]\n"
           "warning: `main.tofu` is a file of OpenTofu, and nothing in it is looked at [tofu-file]\n");
   }
+  SUBCASE("files of OpenTofu in the place of others") {
+    Loaded loaded(Files{{"main.tofu", "x"},
+                        {"main.tf", ""},
+                        {"a.tofu.json", "x"},
+                        {"a.tf.json", "{}"},
+                        {"b.tofu", "x"},
+                        {"b.tf.json", "{}"},
+                        {"c_override.tofu", "x"},
+                        {"c_override.tf", ""},
+                        {"d.tofu", "x"},
+                        {"dd.tf", ""}});
+    loaded.load();
+    CHECK(loaded.report() == "warning: `d.tofu` is a file of OpenTofu, and nothing in it is looked at [tofu-file]\n");
+  }
   SUBCASE("a module whose source is a file") {
     Loaded loaded(Files{{"main.tf", "module \"m\" {\n  source = \"./x\"\n}\n"}, {"x", ""}});
     loaded.load();
@@ -452,8 +466,48 @@ TEST_CASE("files that are none") {
   ::mkfifo((loaded.folder.path() / "loop.txt").c_str(), 0600);
   loaded.load();
   CHECK(loaded.report() ==
-        "error: cannot read `dangling.tf`: no such file or directory [file-unreadable]\n"
+        "dangling.tf:1:1 error: cannot read `dangling.tf`: it is a symbolic link to `nowhere`, which does not exist "
+        "[file-unreadable]\n"
         "zlink.tf:2:3 error: local value `a` is declared twice [duplicate-declaration]\n");
+}
+
+TEST_CASE("files that are no text") {
+  std::string encrypted = std::string("\0GITCRYPT\0", 10) + "x = {";
+  std::string program;
+  for (int i = 0; i < 200; ++i)
+    program += std::string(
+        "\x7F"
+        "ELF\0\x01{\xFF",
+        8);
+  Loaded loaded(Files{{"a.tf", encrypted}, {"b.tf", program}, {"c.tf.json", program}, {"d.tf", "x = \x01\n"}});
+  loaded.load();
+  CHECK(loaded.report() ==
+        "a.tf:1:1 error: `a.tf` is not a text file [file-not-text]\n"
+        "b.tf:1:1 error: `b.tf` is not a text file [file-not-text]\n"
+        "c.tf.json:1:1 error: `c.tf.json` is not a text file [file-not-text]\n"
+        "d.tf:1:1 error: `x` is no argument of a configuration file [unknown-argument]\n"
+        "d.tf:1:5 error: the character U+0001 has no meaning here [invalid-character]\n");
+  CHECK(loaded.diags.all()[0].help == "git-crypt has encrypted it; `git-crypt unlock` gives the text back");
+}
+
+TEST_CASE("a version that several modules refuse") {
+  Files files{{"main.tf", "terraform {\n  required_version = \"> 2\"\n}\n"}};
+  for (int i = 0; i < 8; ++i) {
+    files[0].second += fmt::format("module \"m{}\" {{\n  source = \"./{}\"\n}}\n", i, i);
+    files.emplace_back(fmt::format("{}/main.tf", i),
+                       fmt::format("terraform {{\n  required_version = \"> 2.{}\"\n}}\n", i));
+  }
+  files.emplace_back("7/main.tf", "terraform {\n  required_version = \"> 1\"\n}\n");
+  Loaded loaded(files);
+  loaded.load();
+  CHECK(loaded.report() ==
+        "main.tf:2:3 error: the configuration requires Terraform `> 2`; this is the language of version 1.11.4 "
+        "[unsupported-version]\n");
+  const auto& notes = loaded.diags.all()[0].notes;
+  REQUIRE(notes.size() == 6);
+  CHECK(notes[0].message == "`> 2.0` is required here");
+  CHECK(loaded.sources.name(notes[4].range.file) == "4/main.tf");
+  CHECK(notes[5].message == "2 more modules require what this version is not");
 }
 
 TEST_CASE("a resource dropped as a repetition leaves the indexes of checks right") {

@@ -1,10 +1,11 @@
 #include "frontend/load/module_reader.h"
 
+#include <algorithm>
+
 #include "frontend/load/decode.h"
 #include "frontend/load/files.h"
 #include "frontend/load/merge.h"
 #include "frontend/load/parse_files.h"
-#include "frontend/load/version.h"
 #include "ir/diagnostics/load.h"
 
 namespace pravo::load {
@@ -29,7 +30,8 @@ class ModuleReader {
       diags_.emit({}, diag::DirectoryUnreadable, path_, files.error);
       return;
     }
-    for (const std::string& name : files.tofu) diags_.emit({}, diag::TofuFile, join_path(module_.directory, name));
+    for (const std::string& name : files.tofu)
+      if (!has_twin(files, name)) diags_.emit({}, diag::TofuFile, join_path(module_.directory, name));
     if (files.empty() && files.tofu.empty() && root) diags_.emit({}, diag::NoConfiguration, path_);
 
     std::vector<std::string> names = std::move(files.primary);
@@ -48,6 +50,15 @@ class ModuleReader {
   }
 
  private:
+  // Whether `NAME.tf` or `NAME.tf.json` stands beside `NAME.tofu`: what OpenTofu reads in its place is of no concern.
+  static bool has_twin(const DirectoryFiles& files, std::string_view tofu) {
+    std::string stem(tofu.substr(0, tofu.rfind(".tofu")));
+    for (const auto* names : {&files.primary, &files.overrides})
+      for (std::string_view ending : {".tf", ".tf.json"})
+        if (std::binary_search(names->begin(), names->end(), stem + std::string(ending))) return true;
+    return false;
+  }
+
   void decode(const std::vector<ParsedFile>& parsed, size_t primaries) {
     Declarations declarations{module_, {}, {}, {}};
     // Growing by doubling would move them, and leave holes of the size of what was moved.
@@ -69,7 +80,6 @@ class ModuleReader {
       decode_file(context, over);
       apply_override(module_, over, sources_, names_, diags_);
     }
-    check_required_versions();
   }
 
   // Of native syntax; other files are few.
@@ -82,24 +92,6 @@ class ModuleReader {
         ++count;
     }
     return count;
-  }
-
-  void check_required_versions() {
-    for (const auto& [text, range] : module_.required_versions) {
-      auto constraints = parse_version_constraints(text);
-      if (!constraints) continue;
-      static const Version kLanguage = *parse_version(kLanguageVersion);
-      bool met = true;
-      for (const VersionConstraint& constraint : *constraints) {
-        if (!constraint.version.prerelease.empty()) {
-          diags_.emit(range, diag::PrereleaseConstraint, text);
-          met = true;
-          break;
-        }
-        met = met && satisfies(kLanguage, constraint);
-      }
-      if (!met) diags_.emit(range, diag::UnsupportedVersion, text, kLanguageVersion);
-    }
   }
 
   const std::string& path_;

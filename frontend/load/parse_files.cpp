@@ -1,10 +1,27 @@
 #include "frontend/load/parse_files.h"
 
+#include "frontend/hcl/foreign_text.h"
 #include "frontend/hcl/parse.h"
-#include "frontend/load/files.h"
 #include "ir/diagnostics/load.h"
 
 namespace pravo::load {
+
+std::optional<FileId> add_file(FileText read, std::string name, bool secret, SourceManager& sources,
+                               Diagnostics& diags) {
+  const bool unreadable = !read.error.empty();
+  if (!unreadable && !hcl::is_binary(read.text)) return sources.add(std::move(name), std::move(read.text), secret);
+  // The file is the place, and nothing in it is worth showing.
+  const bool git_crypt = hcl::is_git_crypt(read.text);
+  FileId file = sources.add(std::move(name), "", secret);
+  SourceRange place{file, 0, 0};
+  if (unreadable) {
+    diags.emit(place, diag::FileUnreadable, sources.name(file), read.error);
+  } else {
+    auto report = diags.emit(place, diag::FileNotText, sources.name(file));
+    if (git_crypt) report.help("git-crypt has encrypted it; `git-crypt unlock` gives the text back");
+  }
+  return std::nullopt;
+}
 
 // Reading and parsing go in parallel; files join the sources in between, in order.
 std::vector<ParsedFile> parse_files(const std::string& path, const std::string& shown,
@@ -16,12 +33,9 @@ std::vector<ParsedFile> parse_files(const std::string& path, const std::string& 
 
   std::vector<ParsedFile> parsed(names.size());
   for (size_t i = 0; i < names.size(); ++i) {
-    std::string name = join_path(shown, names[i]);
-    if (!texts[i].error.empty()) {
-      diags.emit({}, diag::FileUnreadable, name, texts[i].error);
-      continue;
-    }
-    parsed[i].file = sources.add(std::move(name), std::move(texts[i].text));
+    auto file = add_file(std::move(texts[i]), join_path(shown, names[i]), false, sources, diags);
+    if (!file) continue;
+    parsed[i].file = *file;
     parsed[i].tree = &trees.emplace_back();
   }
 

@@ -12,6 +12,7 @@
 #include "frontend/load/checks.h"
 #include "frontend/load/files.h"
 #include "frontend/load/literal.h"
+#include "frontend/load/parse_files.h"
 #include "frontend/load/static_expr.h"
 #include "frontend/load/typeexpr.h"
 #include "ir/convert.h"
@@ -34,8 +35,8 @@ constexpr std::string_view kEnvironmentPrefix = "TF_VAR_";
 // What the parser may say of a file whose text is secret: kinds whose messages hold nothing of it.
 bool is_plain(DiagnosticKind kind) {
   constexpr DiagnosticKind kPlain[] = {
-      diag::AttributeRedefined.kind, diag::UnclosedBracket.kind, diag::NestingTooDeep.kind,
-      diag::InvalidUtf8.kind,        diag::FileTooLarge.kind,    diag::JsonRoot.kind,
+      diag::AttributeRedefined.kind, diag::UnclosedBracket.kind, diag::NestingTooDeep.kind, diag::InvalidUtf8.kind,
+      diag::FileTooLarge.kind,       diag::JsonRoot.kind,        diag::Utf16.kind,
   };
   return std::find(std::begin(kPlain), std::end(kPlain), kind) != std::end(kPlain);
 }
@@ -123,13 +124,10 @@ class ValueReader {
   }
 
   void read_file_of_values(const std::string& path, std::string shown, VariableOrigin origin) {
-    FileText text = read_file(path);
-    if (!text.error.empty()) {
-      diags_.emit({}, diag::FileUnreadable, shown, text.error);
-      return;
-    }
     bool json = shown.ends_with(".json");
-    FileId file = sources_.add(std::move(shown), std::move(text.text), true);
+    auto added = add_file(read_file(path), std::move(shown), true, sources_, diags_);
+    if (!added) return;
+    FileId file = *added;
     Diagnostics faults;
     hcl::SyntaxTree& tree = trees_.emplace_back();
     tree = json ? hcl::parse_json(sources_, file, faults, hcl::JsonStrings::Literal)

@@ -140,7 +140,7 @@ TEST_CASE("options that are none") {
         "error: `-var` takes NAME=VALUE: there is no `=` [invalid-var-option]\n"
         "error: `-var` takes NAME=VALUE: there is a space beside the name [invalid-var-option]\n"
         "error: `-var` takes NAME=VALUE: there is a space beside the name [invalid-var-option]\n"
-        "error: cannot read `/nowhere/x.tfvars`: no such file or directory [file-unreadable]\n");
+        "/nowhere/x.tfvars:1:1 error: cannot read `/nowhere/x.tfvars`: no such file or directory [file-unreadable]\n");
 }
 
 TEST_CASE("a value of the wrong type is told where it stands") {
@@ -246,6 +246,23 @@ TEST_CASE("files of values hold constants only") {
         "terraform.tfvars:5:1 error: a block in a file of values [block-in-values]\n"
         "terraform.tfvars:7:1 error: a block in a file of values [block-in-values]\n");
   CHECK(shown(values, loaded, "c") == "\"n2\"");
+}
+
+TEST_CASE("a file of values that is no text is one error") {
+  std::string encrypted("\0GITCRYPT\0", 10);
+  for (int i = 0; i < 500; ++i) encrypted += fmt::format("hunter2 = {{ {}\n", static_cast<char>(i % 256));
+  Loaded loaded(Files{{"main.tf", "variable \"a\" {}\n"},
+                      {"terraform.tfvars", encrypted},
+                      {"b.auto.tfvars.json", encrypted},
+                      {"c.auto.tfvars", std::string("\xFF\xFE"
+                                                    "a\0=\0\1\0",
+                                                    8)}});
+  loaded.load();
+  loaded.values();
+  CHECK(loaded.report() ==
+        "terraform.tfvars:1:1 error: `terraform.tfvars` is not a text file [file-not-text]\n"
+        "b.auto.tfvars.json:1:1 error: `b.auto.tfvars.json` is not a text file [file-not-text]\n"
+        "c.auto.tfvars:1:1 error: the file is encoded in UTF-16 [utf-16]\n");
 }
 
 TEST_CASE("strings of JSON values are what they say") {

@@ -202,6 +202,39 @@ def several_directories():
                answer)
 
 
+def lost_files_are_one_error():
+    encrypted = b"\0GITCRYPT\0" + bytes(range(256)) * 8
+    with tempfile.TemporaryDirectory() as root:
+        main_file = pathlib.Path(root, "main.tf")
+        main_file.write_text('variable "a" {}\noutput "o" {\n  value = [var.b, local.c, module.d.e, terraform_data.f, '
+                             'module.m.h]\n}\nmodule "m" {\n  source = "./m"\n  g      = var.a\n}\n')
+        pathlib.Path(root, "m").mkdir()
+        pathlib.Path(root, "m/secret.tf").write_bytes(encrypted)
+        pathlib.Path(root, "terraform.tfvars").write_bytes(encrypted)
+
+        def codes(*flags):
+            answer = run("check", "-json", *flags, root)
+            return sorted(d["code"] for d in json.loads(answer.stdout)["diagnostics"]), answer
+        found, answer = codes()
+        expect("what a file that is no text declares is not known", found == sorted(
+            ["file-not-text"] * 2 + ["undeclared-variable", "undeclared-local", "undeclared-module",
+                                     "undeclared-resource"]), answer)
+        pathlib.Path(root, "secret.tf").write_bytes(encrypted)
+        found, answer = codes()
+        expect("in its own module, too", found == ["file-not-text"] * 3, answer)
+        expect("the file is the place", all(d["range"]["start"]["line"] == 1 and "snippet" not in d
+                                            for d in json.loads(answer.stdout)["diagnostics"]), answer)
+        pathlib.Path(root, "secret.tf").unlink()
+        pathlib.Path(root, "m/secret.tf").unlink()
+        pathlib.Path(root, "terraform.tfvars").unlink()
+        pathlib.Path(root, "m/main.tf").write_text('variable "g" {}\noutput "h" {\n  value = var.g\n}\n')
+        pathlib.Path(root, "link.tf").symlink_to("../gone.tf")
+        answer = run("check", root)
+        expect("a link that leads nowhere", "it is a symbolic link to `../gone.tf`, which does not exist" in answer.stderr
+               and "link.tf:1:1" in answer.stderr and answer.stderr.count("error:") == 1 and "|" not in answer.stderr,
+               answer)
+
+
 def one_slip_is_one_error():
     with tempfile.TemporaryDirectory() as root:
         file = pathlib.Path(root, "main.tf")
@@ -293,6 +326,7 @@ def everything(_):
     one_slip_is_one_error()
     secrets_in_types_and_keys()
     what_comes_before_changes()
+    lost_files_are_one_error()
     mistakes()
     intermediate_forms()
     phases_of_the_compiler()

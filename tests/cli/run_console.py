@@ -35,6 +35,7 @@ variable "password" {
 locals {
   broken = tonumber("x${var.name}")
   length = length(var.name)
+  planned = plantimestamp()
 }
 resource "terraform_data" "one" {
   input = var.name
@@ -231,6 +232,9 @@ def evaluate(directory):
         (("terraform_data.keyed[\"a\"].input",), '{\n  "key" = "a"\n  "secret" = (sensitive value)\n}\n'),
         (("-state=other.tfstate", "terraform_data.one.input"), "(known after apply)\n"),
         (("terraform.workspace",), '"default"\n'), (("path.module",), '"."\n'), (('"a\tb"',), None),
+        (("plantimestamp()",), "exit code 1"),
+        (("[formatdate(\"YYYY\", core::plantimestamp())]",), "exit code 1"), (("\"plantimestamp()\"",), '"plantimestamp()"\n'),
+        (("length(local.planned)",), "20\n"),
     ]:
         found = value(*arguments)
         if wanted is not None:
@@ -241,6 +245,9 @@ def evaluate(directory):
     answer = run("-chdir=" + str(directory), "eval", "local.length", cwd="/")
     expect("-chdir", answer.stdout == "3\n", answer)
 
+    answer = run("eval", "-lines", "-through-ir", cwd=directory, stdin="1\ncan(plantimestamp())\n")
+    expect("a prompt plans nothing", answer.stdout == "1\nERROR\n" and "there is no function `plantimestamp`" in
+           answer.stderr, answer.stderr)
     answer = run("eval", "upper(var.nope)", cwd=directory)
     expect("the place of a fault, on standard error", answer.stdout == "" and answer.returncode == 1 and
            "<console-input>:1:7" in answer.stderr, answer.stderr)

@@ -88,7 +88,9 @@ def help_of_commands():
     for arguments in (["help"], []):
         answer = run(*arguments)
         expect(f"{arguments} is the help", answer.returncode == 0 and answer.stdout == whole.stdout, answer)
-    commands = [line.split()[0] for line in whole.stdout.split("Subcommands:")[1].splitlines() if line.strip()]
+    listed = whole.stdout.split("Subcommands:")[1].splitlines()
+    commands = [line.split()[0] for line in listed if line[:2] == "  " and line[2:3].isalpha()]
+    expect("lines are short", max(map(len, whole.stdout.splitlines())) <= 100, whole)
     expect("the commands are listed", {"plan", "help", "eval", "version"} <= set(commands), whole)
     for command in commands:
         if command == "help":
@@ -99,6 +101,10 @@ def help_of_commands():
                and f"Usage: pravoc {command}" in answer.stdout, answer)
         expect(f"the form of {command}", not any(form in answer.stdout for form in ("TEXT", "{false}", "UINT", " --")),
                answer)
+        expect(f"lines of {command} are short", max(map(len, answer.stdout.splitlines())) <= 100, answer)
+    answer = run("help", "ir")
+    expect("nothing is lost where lines are broken", "one of parse, lower, mark-propagate, mark-check, fold, unused, advise"
+           in " ".join(answer.stdout.split()), answer)
     answer = run("help", "plam")
     expect("help of what is no command", answer.returncode == 1 and "did you mean `plan`?" in answer.stderr, answer)
     answer = run("help", "plan")

@@ -1,8 +1,10 @@
 #include "tools/pravoc/help.h"
 
 #include <memory>
+#include <sstream>
 
 #include "tools/pravoc/arguments.h"
+#include "tools/pravoc/terminal.h"
 
 namespace pravo::cli {
 
@@ -28,15 +30,26 @@ class HelpForm : public CLI::Formatter {
     if (!option->get_default_str().empty()) out += " (default: " + option->get_default_str() + ")";
     // What a check of CLI11 lets through is written behind the type: `TEXT:{a,b}`.
     std::string type = option->get_type_name();
-    if (size_t at = type.find(":{"); at != std::string::npos) out += "; one of " + type.substr(at + 2);
+    if (size_t at = type.find(":{"); at != std::string::npos) {
+      out += "; one of ";
+      for (char c : type.substr(at + 2)) out += c == ',' ? std::string(", ") : std::string(1, c);
+    }
     if (out.ends_with('}')) out.pop_back();
-    return out;
+    return wrap_text(out, 0, kColumns - column_width_);
+  }
+  std::string make_subcommand(const CLI::App* command) const override {
+    std::ostringstream out;
+    CLI::detail::format_help(out, command->get_display_name(true),
+                             wrap_text(command->get_description(), 0, kColumns - column_width_), column_width_);
+    return out.str();
   }
   std::string make_description(const CLI::App* app) const override {
-    return CLI::Formatter::make_description(app) + "\n";
+    return wrap_text(CLI::Formatter::make_description(app), 0, kColumns) + "\n";
   }
 
  private:
+  static constexpr size_t kColumns = 100;
+
   static std::string value_name(const CLI::Option* option) {
     std::string type = option->get_type_name();
     type = type.substr(0, type.find(':'));

@@ -65,7 +65,8 @@ Json diagnostic_to_json(const JsonContext& context, const Diagnostic& d) {
   if (!d.address.empty()) out["address"] = d.address;
   if (d.range.valid()) {
     out["range"] = range_to_json(context, d.range);
-    if (!context.sources.secret(d.range.file)) out["snippet"] = snippet_to_json(context, d.range);
+    if (!context.sources.secret(d.range.file) && !context.sources.text(d.range.file).empty())
+      out["snippet"] = snippet_to_json(context, d.range);
   }
   out["code"] = diagnostic_id(d.kind);
   auto place = [&](SourceRange range, Json& entry) {

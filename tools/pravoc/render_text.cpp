@@ -90,40 +90,6 @@ void add_snippet(std::string& out, const RenderContext& context, SourceRange ran
   out += fmt::format("{} {} {}{}\n", std::string(margin, ' '), bar, std::string(indent, ' '), t.paint(style, carets));
 }
 
-// Wraps `text` to the terminal's width, with `indent` columns before every line but the first.
-std::string wrap(std::string_view text, size_t indent, size_t width) {
-  std::string out;
-  size_t room = width > indent + 30 ? width - indent : 30;
-  size_t column = 0;
-  size_t at = 0;
-  while (at < text.size()) {
-    if (text[at] == '\n') {
-      out += '\n';
-      out.append(indent, ' ');
-      column = 0;
-      ++at;
-      continue;
-    }
-    size_t next = text.find_first_of(" \n", at);
-    if (next == std::string_view::npos) next = text.size();
-    std::string_view word = text.substr(at, next - at);
-    size_t columns = display_width(word);
-    if (column > 0 && column + 1 + columns > room) {
-      out += '\n';
-      out.append(indent, ' ');
-      column = 0;
-    } else if (column > 0) {
-      out += ' ';
-      ++column;
-    }
-    out += word;
-    column += columns;
-    at = next;
-    if (at < text.size() && text[at] == ' ') ++at;
-  }
-  return out;
-}
-
 }  // namespace
 
 std::string place_text(const RenderContext& context, SourceRange range) {
@@ -139,7 +105,8 @@ std::string render_text(const RenderContext& context, const Diagnostic& d) {
                                 t.paint(Style::Bold, ": " + printable(d.message)),
                                 t.paint(Style::Faint, fmt::format("[{}]", diagnostic_id(d.kind))));
   unsigned margin = 1;
-  bool quoted = d.range.valid() && !context.sources.secret(d.range.file);
+  // Of an empty file, or one that could not be read, there is no line to show.
+  bool quoted = d.range.valid() && !context.sources.secret(d.range.file) && !context.sources.text(d.range.file).empty();
   if (quoted) margin = digits(context.sources.position(d.range.file, d.range.begin).line);
   std::string gutter(margin, ' ');
   if (d.range.valid()) {
@@ -167,15 +134,16 @@ std::string render_text(const RenderContext& context, const Diagnostic& d) {
     std::string where = place_text(context, note.range);
     std::string text = printable(note.message);
     if (!where.empty()) text = where + ": " + text;
-    out += fmt::format("{} {} {}: {}\n", gutter, mark, t.paint(Style::Note, "note"), wrap(text, margin + 9, t.width()));
+    out += fmt::format("{} {} {}: {}\n", gutter, mark, t.paint(Style::Note, "note"),
+                       wrap_text(text, margin + 9, t.width()));
   }
   if (!d.help.empty())
     out += fmt::format("{} {} {}: {}\n", gutter, mark, t.paint(Style::Note, "help"),
-                       wrap(printable(d.help), margin + 9, t.width()));
+                       wrap_text(printable(d.help), margin + 9, t.width()));
   for (const FixEdit& fix : d.fixes)
-    out += fmt::format(
-        "{} {} {}: {}\n", gutter, mark, t.paint(Style::Add, "fix"),
-        wrap(fmt::format("{}: {}", place_text(context, fix.range), printable(fix.description)), margin + 8, t.width()));
+    out += fmt::format("{} {} {}: {}\n", gutter, mark, t.paint(Style::Add, "fix"),
+                       wrap_text(fmt::format("{}: {}", place_text(context, fix.range), printable(fix.description)),
+                                 margin + 8, t.width()));
   return out;
 }
 

@@ -80,4 +80,37 @@ std::string printable(std::string_view text) {
   return out;
 }
 
+std::string wrap_text(std::string_view text, size_t indent, size_t width) {
+  std::string out;
+  size_t room = width > indent + 30 ? width - indent : 30;
+  size_t column = 0;
+  size_t at = 0;
+  while (at < text.size()) {
+    if (text[at] == '\n') {
+      out += '\n';
+      out.append(indent, ' ');
+      column = 0;
+      ++at;
+      continue;
+    }
+    size_t next = text.find_first_of(" \n", at);
+    if (next == std::string_view::npos) next = text.size();
+    std::string_view word = text.substr(at, next - at);
+    size_t columns = display_width(word);
+    if (column > 0 && column + 1 + columns > room) {
+      out += '\n';
+      out.append(indent, ' ');
+      column = 0;
+    } else if (column > 0) {
+      out += ' ';
+      ++column;
+    }
+    out += word;
+    column += columns;
+    at = next;
+    if (at < text.size() && text[at] == ' ') ++at;
+  }
+  return out;
+}
+
 }  // namespace pravo::cli

@@ -35,4 +35,8 @@ size_t display_width(std::string_view text);
 // Control characters of untrusted text, made visible, so that a file cannot steer the terminal.
 std::string printable(std::string_view text);
 
+// The text in lines of at most `width` columns, broken at blanks, with `indent` columns before every line but the
+// first. There is room for 30 columns, whatever the width, and for a word that is longer.
+std::string wrap_text(std::string_view text, size_t indent, size_t width);
+
 }  // namespace pravo::cli

@@ -49,7 +49,9 @@ class Completer {
   }
 
   void roots(const ModuleBody& root) {
-    for (const FunctionInfo& info : all_functions()) add(info.name, "(");
+    // A prompt plans nothing.
+    for (const FunctionInfo& info : all_functions())
+      if (info.purity != Purity::PlanClock) add(info.name, "(");
     add("type", "(");
     for (std::string_view word : {"true", "false", "null", "for"}) add(word);
     for (std::string_view object : {"path", "terraform"}) add(object, ".");

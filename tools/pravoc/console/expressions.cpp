@@ -1,6 +1,7 @@
 #include "tools/pravoc/console/expressions.h"
 
 #include "frontend/hcl/parse.h"
+#include "ir/diagnostics/lower.h"
 #include "ir/functions.h"
 #include "ir/type_shape.h"
 #include "runtime/state/local_state.h"
@@ -8,6 +9,25 @@
 #include "tools/pravoc/workspaces.h"
 
 namespace pravo::cli {
+
+namespace {
+
+// The name in the first call of `plantimestamp` that is written in the expression.
+SourceRange find_plan_time(const hcl::SyntaxTree& tree, hcl::NodeId root, const SourceManager& sources) {
+  std::vector<hcl::NodeId> todo{root};
+  while (!todo.empty()) {
+    hcl::NodeId node = todo.back();
+    todo.pop_back();
+    if (tree.kind(node) == hcl::NodeKind::Call) {
+      SourceRange name = tree.range(tree.child(node, 0));
+      if (sources.text(name) == "plantimestamp" || sources.text(name) == "core::plantimestamp") return name;
+    }
+    for (uint32_t i = tree.child_count(node); i > 0; --i) todo.push_back(tree.child(node, i - 1));
+  }
+  return {};
+}
+
+}  // namespace
 
 std::string Answer::text() const {
   if (!of_type) return format_value(value);
@@ -69,6 +89,12 @@ std::optional<ExpressionSession::Parsed> ExpressionSession::parse(std::string te
   bool failed = found.has_errors();
   diags.append(std::move(found));
   if (failed || !out.root.valid()) return std::nullopt;
+  // Terraform's console has no such function, either.
+  if (SourceRange called = find_plan_time(out.tree, out.root, compilation_->sources); called.valid()) {
+    diags.emit(called, diag::UnknownFunction, "plantimestamp")
+        .help("a prompt plans nothing, so there is no time of a plan; `timestamp()` is the time now");
+    return std::nullopt;
+  }
   hcl::NodeId whole = out.root;
   while (out.tree.kind(whole) == hcl::NodeKind::Paren) whole = out.tree.child(whole, 0);
   if (out.tree.kind(whole) == hcl::NodeKind::Call && out.tree.child_count(whole) == 2 &&
