@@ -486,7 +486,7 @@ TEST_CASE("files that are no text") {
         "b.tf:1:1 error: `b.tf` is not a text file [file-not-text]\n"
         "c.tf.json:1:1 error: `c.tf.json` is not a text file [file-not-text]\n"
         "d.tf:1:1 error: `x` is no argument of a configuration file [unknown-argument]\n"
-        "d.tf:1:5 error: the character U+0001 has no meaning here [invalid-character]\n");
+        "d.tf:1:5 error: control character U+0001 has no meaning here [invalid-character]\n");
   CHECK(loaded.diags.all()[0].help == "git-crypt has encrypted it; `git-crypt unlock` gives the text back");
 }
 
