@@ -23,6 +23,24 @@ std::vector<uint32_t> count_uses(const ModuleBody& body) {
   return uses;
 }
 
+// Uses of a variable in the conditions and messages of its own validations.
+uint32_t uses_in_validations(const ModuleBody& body, const VariableInfo& variable) {
+  uint32_t uses = 0;
+  std::vector<bool> seen;
+  std::vector<InstId> roots(variable.validations.begin(), variable.validations.end());
+  walk_back(body, roots, seen, [&](InstId id) {
+    // What other nodes are made of is no part of the validation.
+    OpKind kind = body.inst(id).kind;
+    if (kind == OpKind::Variable || kind == OpKind::Local || kind == OpKind::ModuleOut ||
+        op_info(kind).effect == OpEffect::Effect)
+      return false;
+    for (uint32_t operand : body.operand_indexes(id))
+      if (InstId(operand) == variable.inst) ++uses;
+    return true;
+  });
+  return uses;
+}
+
 // The instances of a data source as one value are made whether or not anybody wants them.
 bool is_used(const std::vector<uint32_t>& uses, const ResourceInfo& info) {
   uint32_t count = uses[info.inst.index];
@@ -42,7 +60,13 @@ void report_unused(const Program& program, Diagnostics& diags) {
     if (!is_own_code(body)) continue;
     std::vector<uint32_t> uses = count_uses(body);
     for (const VariableInfo& variable : body.variables) {
-      if (uses[variable.inst.index] == 0) diags.emit(variable.range, diag::UnusedVariable, program.text(variable.name));
+      uint32_t count = uses[variable.inst.index];
+      if (count == 0) {
+        diags.emit(variable.range, diag::UnusedVariable, program.text(variable.name));
+      } else if (!variable.validations.empty() && count == uses_in_validations(body, variable)) {
+        diags.emit(variable.range, diag::UnusedVariable, program.text(variable.name))
+            .note(body.range(variable.validations[0]), "only its own validation refers to it");
+      }
     }
     for (uint32_t i = 0; i < body.insts.size(); ++i) {
       const Inst& inst = body.inst(InstId(i));

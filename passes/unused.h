@@ -1,6 +1,6 @@
-// unused: warns of variables, locals and data sources that nothing refers to. What is there to refuse something is none
-// of them: a variable that its own validation looks at, a local that may be there to make the plan fail. Bodies of
-// installed modules are left out.
+// unused: warns of variables, locals and data sources that nothing refers to. A variable that only its own validation
+// looks at counts as unused; a local that may be there to make the plan fail does not. Bodies of installed modules are
+// left out.
 #pragma once
 
 #include "ir/diagnostics.h"
