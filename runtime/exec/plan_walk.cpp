@@ -1,10 +1,12 @@
 #include "runtime/exec/plan_walk.h"
-#include "ir/diagnostics/lower.h"
-#include "ir/diagnostics/runtime.h"
 
 #include <algorithm>
 
 #include <fmt/format.h>
+
+#include "ir/diagnostics/lower.h"
+#include "ir/diagnostics/runtime.h"
+#include "runtime/exec/object_parts.h"
 
 namespace pravo::runtime {
 
@@ -134,25 +136,6 @@ void PlanWalk::plan_managed(TaskId id, const ResourceInfo& info, const Schema& t
         planned(id, where, recorded, config, std::move(*output), since);
       });
 }
-
-namespace {
-
-// Where the configuration (or the state) says that a value is sensitive, the same place of another is, too.
-Value with_sensitive_of(const Value& value, const Value& marked) {
-  if (!any(marked.deep_marks() & MarkSet::Sensitive)) return value;
-  std::vector<PathMarks> marks = marked.unmark_with_paths().second;
-  for (PathMarks& m : marks) m.marks = m.marks & MarkSet::Sensitive;
-  return value.mark_with_paths(marks);
-}
-
-std::string_view id_of(const Value& object) {
-  if (!object.is_compound()) return {};
-  const Value* id = object.find("id");
-  if (id == nullptr || id->kind() != ValueKind::String || any(id->marks())) return {};
-  return id->as_string();
-}
-
-}  // namespace
 
 void PlanWalk::planned(TaskId id, const InstanceAddress& where, const StateInstance* recorded, const Value& config,
                        PlanOutput output, std::chrono::steady_clock::time_point since) {

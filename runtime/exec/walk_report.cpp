@@ -8,6 +8,7 @@
 #include "ir/misfit.h"
 #include "ir/walk.h"
 #include "runtime/diagnose.h"
+#include "runtime/exec/object_parts.h"
 #include "runtime/exec/walk.h"
 
 namespace pravo::runtime {
@@ -140,11 +141,7 @@ std::string Walk::recorded_id(const InstanceObject& object, const SchemaBlock& b
   if (context_.observer == nullptr || !context_.observer->wants_recorded_ids()) return {};
   for (const SchemaAttribute& attribute : block.attributes)
     if (attribute.name == "id" && attribute.sensitive) return {};
-  if (object.value) {
-    const Value* id = object.value->is_compound() ? object.value->find("id") : nullptr;
-    const bool shown = id != nullptr && id->kind() == ValueKind::String && !any(id->marks() | object.value->marks());
-    return shown ? std::string(id->as_string()) : std::string();
-  }
+  if (object.value) return any(object.value->marks()) ? std::string() : std::string(id_of(*object.value));
   for (const PathMarks& part : object.sensitive)
     if (part.path.empty() || part.path.front().name.view() == "id") return {};
   auto attributes = nlohmann::json::parse(object.attributes_json, nullptr, false);
