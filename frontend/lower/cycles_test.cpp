@@ -232,6 +232,19 @@ module "m" {{
         "values need each other in a circle: `terraform_data.x` -> `module.m.var.in` -> `terraform_data.x`\n");
 }
 
+TEST_CASE("what an output of a module needs that is not installed is not known") {
+  Lowered c(R"(
+resource "terraform_data" "x" {
+  depends_on = [module.m.out]
+}
+module "m" {
+  source = "a/m/aws"
+  in     = terraform_data.x.id
+}
+)");
+  CHECK(c.messages().find("circle") == std::string::npos);
+}
+
 TEST_CASE("a module that depends on itself") {
   Lowered c(R"(
 module "m" {

@@ -311,12 +311,14 @@ BodyLowering::Resolved BodyLowering::resolve_meta(NodeId root, const Steps& step
   return {{add(OpKind::Meta, type, std::initializer_list<Ref>{}, range, name.index), range}, 1};
 }
 
-// An output where `module.m.o` or `module.m[k].o` names one, else the module as a whole.
+// An output where `module.m.o` or `module.m[k].o` names one, else the module as a whole. What an output of a module
+// needs that is not installed nobody knows: invalid.
 InstId BodyLowering::module_part(const ModuleCallInfo& call, const Steps& steps) const {
   size_t output = steps.size() > 1 && !steps[1].attribute ? 2 : 1;
   if (steps.size() <= output || !steps[output].attribute) return call.inst;
   InstId inst = find_sorted(call.outs, shared_.names.find(step_name(steps[output])));
-  return inst.valid() ? inst : call.inst;
+  if (inst.valid()) return inst;
+  return call.target.valid() ? call.inst : InstId();
 }
 
 InstId BodyLowering::node_of(load::Expr expr, const Context& context) {
