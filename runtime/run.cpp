@@ -24,6 +24,22 @@ provider::Registry make_registry(const RunContext& context) {
   return registry;
 }
 
+std::string_view operation_text(Observer::Operation operation) {
+  switch (operation) {
+    case Observer::Operation::Refresh:
+      return "refresh";
+    case Observer::Operation::Read:
+      return "read";
+    case Observer::Operation::Create:
+      return "create";
+    case Observer::Operation::Update:
+      return "update";
+    case Observer::Operation::Delete:
+      return "delete";
+  }
+  PRAVOC_UNREACHABLE();
+}
+
 const Schema* RegistrySchemas::schema(std::string_view provider_config, ResourceMode mode, std::string_view type) {
   std::optional<ProviderConfigAddress> address = ProviderConfigAddress::parse(provider_config);
   const ProviderSchema* provider = registry_.schema(address ? address->provider : provider_config);

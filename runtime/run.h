@@ -49,6 +49,9 @@ class Observer {
   virtual void tick() {}
 };
 
+// "refresh", "read", "create", "update", "delete".
+std::string_view operation_text(Observer::Operation operation);
+
 // What needs the front end: parsing text at run time.
 class SourceCompiler {
  public:

@@ -12,22 +12,14 @@
 #include "runtime/state/digest.h"
 #include "runtime/state/local_state.h"
 #include "runtime/state/unconfirmed.h"
+#include "runtime/testing/temp_directory.h"
 
 using namespace pravo;
 using namespace pravo::runtime;
+using pravo::runtime::testing::TempDirectory;
 namespace fs = std::filesystem;
 
 namespace {
-
-struct TempDirectory {
-  fs::path path;
-  TempDirectory() {
-    char name[] = "/tmp/pravo_journal_XXXXXX";
-    path = ::mkdtemp(name);
-  }
-  ~TempDirectory() { fs::remove_all(path); }
-  std::string file(const char* name) const { return (path / name).string(); }
-};
 
 JournalHeader header(std::string digest = "") { return {"l", 1, std::move(digest), "me@here", "2025-01-31T12:00:00Z"}; }
 

@@ -3,6 +3,8 @@
 #include <array>
 #include <charconv>
 
+#include "ir/json_codec.h"
+
 namespace pravo::runtime {
 
 std::string read_text(JsonReader& reader) {
@@ -19,6 +21,28 @@ std::string read_optional_text(JsonReader& reader) {
   if (reader.peek() != JsonReader::Token::Null) return read_text(reader);
   reader.read_literal();
   return {};
+}
+
+bool read_text_fields(JsonReader& reader, std::initializer_list<TextField> fields) {
+  return read_members(reader, [&](std::string_view key) {
+    for (const TextField& field : fields) {
+      if (field.name != key) continue;
+      field.value = read_text(reader);
+      return;
+    }
+    reader.skip_value();
+  });
+}
+
+std::string format_text_fields(std::initializer_list<std::pair<std::string_view, std::string_view>> fields) {
+  std::string out = "{";
+  for (const auto& [name, text] : fields) {
+    if (out.size() > 1) out += ',';
+    append_json_string(out, name, true);
+    out += ':';
+    append_json_string(out, text, true);
+  }
+  return out + "}";
 }
 
 uint64_t read_count(JsonReader& reader) {

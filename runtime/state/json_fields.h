@@ -2,9 +2,11 @@
 #pragma once
 
 #include <cstdint>
+#include <initializer_list>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "ir/json_reader.h"
 
@@ -48,6 +50,14 @@ std::string read_text(JsonReader& reader);
 std::string read_optional_text(JsonReader& reader);
 uint64_t read_count(JsonReader& reader);
 bool read_flag(JsonReader& reader);
+// An object of texts: members by these names are read into the strings, others are skipped. False: malformed.
+struct TextField {
+  std::string_view name;
+  std::string& value;
+};
+bool read_text_fields(JsonReader& reader, std::initializer_list<TextField> fields);
+// The reverse: `{"name":"text",...}` without space.
+std::string format_text_fields(std::initializer_list<std::pair<std::string_view, std::string_view>> fields);
 // The text of the next value as it stands.
 std::string_view read_raw(JsonReader& reader, std::string_view text);
 

@@ -12,7 +12,6 @@
 #include <unistd.h>
 
 #include "ir/diagnostics/runtime.h"
-#include "ir/json_codec.h"
 #include "runtime/state/digest.h"
 #include "runtime/state/json_fields.h"
 
@@ -30,38 +29,20 @@ bool lock_descriptor(int fd) {
 }
 
 std::string format_lock(const LockInfo& info, std::string_view path) {
-  std::string out = "{";
-  auto field = [&](std::string_view name, std::string_view value) {
-    if (out.size() > 1) out += ',';
-    append_json_string(out, name, true);
-    out += ':';
-    append_json_string(out, value, true);
-  };
-  field("ID", info.id);
-  field("Operation", info.operation);
-  field("Info", "");
-  field("Who", info.who);
-  field("Version", kTerraformVersion);
-  field("Created", info.created);
-  field("Path", path);
-  return out + "}";
+  return format_text_fields({{"ID", info.id},
+                             {"Operation", info.operation},
+                             {"Info", ""},
+                             {"Who", info.who},
+                             {"Version", kTerraformVersion},
+                             {"Created", info.created},
+                             {"Path", path}});
 }
 
 LockInfo parse_lock(std::string_view text) {
   LockInfo info;
   JsonReader reader(text);
-  read_members(reader, [&](std::string_view key) {
-    if (key == "ID")
-      info.id = read_text(reader);
-    else if (key == "Operation")
-      info.operation = read_text(reader);
-    else if (key == "Who")
-      info.who = read_text(reader);
-    else if (key == "Created")
-      info.created = read_text(reader);
-    else
-      reader.skip_value();
-  });
+  read_text_fields(reader,
+                   {{"ID", info.id}, {"Operation", info.operation}, {"Who", info.who}, {"Created", info.created}});
   return info;
 }
 

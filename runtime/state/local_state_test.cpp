@@ -1,4 +1,5 @@
 #include "runtime/state/local_state.h"
+#include "runtime/testing/temp_directory.h"
 
 #include <filesystem>
 #include <fstream>
@@ -11,19 +12,10 @@
 
 using namespace pravo;
 using namespace pravo::runtime;
+using pravo::runtime::testing::TempDirectory;
 namespace fs = std::filesystem;
 
 namespace {
-
-struct TempDirectory {
-  fs::path path;
-  TempDirectory() {
-    char name[] = "/tmp/pravo_state_XXXXXX";
-    path = ::mkdtemp(name);
-  }
-  ~TempDirectory() { fs::remove_all(path); }
-  std::string file(const char* name) const { return (path / name).string(); }
-};
 
 class NoSchemas : public StateSchemas {
  public:

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cerrno>
 
-#include "ir/json_codec.h"
 #include "runtime/state/json_fields.h"
 
 namespace pravo::runtime {
@@ -11,36 +10,16 @@ namespace pravo::runtime {
 namespace {
 
 std::string format_line(const UnconfirmedObject& object) {
-  std::string out = "{";
-  auto field = [&](std::string_view name, std::string_view value) {
-    if (out.size() > 1) out += ',';
-    append_json_string(out, name, true);
-    out += ':';
-    append_json_string(out, value, true);
-  };
-  field("address", object.address);
-  field("begun", object.begun);
-  field("who", object.who);
-  field("lineage", object.lineage);
-  return out + "}\n";
+  return format_text_fields(
+             {{"address", object.address}, {"begun", object.begun}, {"who", object.who}, {"lineage", object.lineage}}) +
+         "\n";
 }
 
 bool parse_line(std::string_view line, UnconfirmedObject& object) {
   JsonReader reader(line);
-  return read_members(reader,
-                      [&](std::string_view key) {
-                        if (key == "address")
-                          object.address = read_text(reader);
-                        else if (key == "begun")
-                          object.begun = read_text(reader);
-                        else if (key == "who")
-                          object.who = read_text(reader);
-                        else if (key == "lineage")
-                          object.lineage = read_text(reader);
-                        else
-                          reader.skip_value();
-                      }) &&
-         !object.address.empty();
+  const bool read = read_text_fields(
+      reader, {{"address", object.address}, {"begun", object.begun}, {"who", object.who}, {"lineage", object.lineage}});
+  return read && !object.address.empty();
 }
 
 }  // namespace

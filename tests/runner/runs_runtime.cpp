@@ -36,26 +36,11 @@ class Log : public runtime::Observer {
  public:
   Log(std::string& out, std::atomic<int>* stop) : out_(out), stop_(stop) {}
   void started(const Event& event) override {
-    out_ += fmt::format("{} {}\n", verb(event.operation), event.address.to_string());
+    out_ += fmt::format("{} {}\n", runtime::operation_text(event.operation), event.address.to_string());
     if (stop_ != nullptr) stop_->store(1);
   }
 
  private:
-  static std::string_view verb(Operation operation) {
-    switch (operation) {
-      case Operation::Refresh:
-        return "refresh";
-      case Operation::Read:
-        return "read";
-      case Operation::Create:
-        return "create";
-      case Operation::Update:
-        return "update";
-      case Operation::Delete:
-        return "delete";
-    }
-    PRAVOC_UNREACHABLE();
-  }
   std::string& out_;
   std::atomic<int>* stop_;
 };

@@ -1,16 +1,15 @@
 #include "tools/pravoc/json_ui.h"
 
-#include <algorithm>
-#include <ctime>
+#include <chrono>
 
 #include <fmt/format.h>
 
 #include "frontend/load/version.h"
 #include "ir/diagnostics/lint.h"
 #include "runtime/show/show.h"
+#include "runtime/state/local_state.h"
 #include "tools/pravoc/arguments.h"
 #include "tools/pravoc/render_json.h"
-#include "tools/pravoc/run_support.h"
 
 namespace pravo::cli {
 
@@ -21,17 +20,13 @@ using Operation = runtime::Observer::Operation;
 using runtime::Action;
 
 constexpr std::string_view kUiVersion = "1.2";
-constexpr std::chrono::seconds kBetweenProgress{10};
 
 std::string timestamp() {
-  auto now = std::chrono::system_clock::now().time_since_epoch();
-  auto seconds = std::chrono::duration_cast<std::chrono::seconds>(now);
-  auto micros = std::chrono::duration_cast<std::chrono::microseconds>(now - seconds);
-  std::time_t time = seconds.count();
-  std::tm utc{};
-  gmtime_r(&time, &utc);
-  return fmt::format("{:04}-{:02}-{:02}T{:02}:{:02}:{:02}.{:06}Z", utc.tm_year + 1900, utc.tm_mon + 1, utc.tm_mday,
-                     utc.tm_hour, utc.tm_min, utc.tm_sec, micros.count());
+  const auto now = std::chrono::system_clock::now();
+  std::string text = runtime::format_utc(now);
+  text.pop_back();  // the Z
+  const auto micros = std::chrono::duration_cast<std::chrono::microseconds>(now.time_since_epoch()).count() % 1'000'000;
+  return fmt::format("{}.{:06}Z", text, micros);
 }
 
 Json key_json(const runtime::InstanceKey& key) {
@@ -55,21 +50,6 @@ Json resource_json(const runtime::InstanceAddress& address) {
               {"resource_type", resource.type},
               {"resource_name", resource.name},
               {"resource_key", key_json(address.key)}};
-}
-
-std::string_view operation_text(Operation operation) {
-  switch (operation) {
-    case Operation::Refresh:
-    case Operation::Read:
-      return "read";
-    case Operation::Create:
-      return "create";
-    case Operation::Update:
-      return "update";
-    case Operation::Delete:
-      return "delete";
-  }
-  PRAVOC_UNREACHABLE();
 }
 
 std::string_view action_word(Action action) {
@@ -107,12 +87,6 @@ std::string reason_text(runtime::ActionReason reason) {
     default:
       return std::string(runtime::action_reason_text(reason));
   }
-}
-
-std::string label_of(const runtime::InstanceAddress& address, std::string_view deposed) {
-  std::string label = address.to_string();
-  if (!deposed.empty()) label += fmt::format(" (deposed object {})", deposed);
-  return label;
 }
 
 Json counts_json(size_t add, size_t change, size_t remove, std::string_view operation) {
@@ -172,7 +146,8 @@ void JsonUi::changes(const runtime::Plan& plan) {
     if (change.action == Action::NoOp) continue;
     Json payload{{"resource", resource_json(change.address)}, {"action", action_word(change.action)}};
     if (change.reason != runtime::ActionReason::None) payload["reason"] = reason_text(change.reason);
-    write("info", fmt::format("{}: plan to {}", label_of(change.address, change.deposed), action_word(change.action)),
+    write("info",
+          fmt::format("{}: plan to {}", object_label(change.address, change.deposed), action_word(change.action)),
           "planned_change", {{"change", std::move(payload)}});
   }
 }
@@ -193,68 +168,67 @@ void JsonUi::planned(const runtime::Plan& plan) {
 // --- what is done
 
 void JsonUi::started(const Event& event) {
-  std::string label = label_of(event.address, event.deposed);
+  std::string label = object_label(event.address, event.deposed);
   Json hook{{"resource", resource_json(event.address)}};
   const bool refresh = event.operation == Operation::Refresh;
-  if (!refresh) hook["action"] = operation_text(event.operation);
+  if (!refresh) hook["action"] = runtime::operation_text(event.operation);
   if (!event.id.empty()) {
     hook["id_key"] = "id";
     hook["id_value"] = std::string(event.id);
   }
-  write("info", fmt::format("{}: {} begins", label, refresh ? "refresh" : operation_text(event.operation)),
+  write("info", fmt::format("{}: {} begins", label, runtime::operation_text(event.operation)),
         refresh ? "refresh_start" : "apply_start", {{"hook", hook}});
-  running_.push_back({std::move(label), hook["resource"], std::string(operation_text(event.operation)),
-                      std::chrono::steady_clock::now()});
+  running_.add(event);
 }
 
 void JsonUi::completed(const Event& event) {
-  std::string label = label_of(event.address, event.deposed);
-  std::erase_if(running_, [&](const Running& running) { return running.label == label; });
+  std::string label = object_label(event.address, event.deposed);
+  running_.remove(event);
   const bool refresh = event.operation == Operation::Refresh;
   Json hook{{"resource", resource_json(event.address)}};
-  if (!refresh) hook["action"] = operation_text(event.operation);
+  if (!refresh) hook["action"] = runtime::operation_text(event.operation);
   if (!event.id.empty() && event.operation != Operation::Delete) {
     hook["id_key"] = "id";
     hook["id_value"] = std::string(event.id);
   }
   if (!refresh) hook["elapsed_seconds"] = seconds_of(event.elapsed);
   write("info",
-        fmt::format("{}: {} complete after {}s", label, refresh ? "refresh" : operation_text(event.operation),
+        fmt::format("{}: {} complete after {}s", label, runtime::operation_text(event.operation),
                     seconds_of(event.elapsed)),
         refresh ? "refresh_complete" : "apply_complete", {{"hook", std::move(hook)}});
 }
 
 void JsonUi::errored(const Event& event) {
-  std::string label = label_of(event.address, event.deposed);
-  std::erase_if(running_, [&](const Running& running) { return running.label == label; });
+  std::string label = object_label(event.address, event.deposed);
+  running_.remove(event);
   // A refresh that fails ends in a diagnostic, and in no line of its own.
   if (event.operation == Operation::Refresh) return;
   write("info",
-        fmt::format("{}: {} failed after {}s", label, operation_text(event.operation), seconds_of(event.elapsed)),
+        fmt::format("{}: {} failed after {}s", label, runtime::operation_text(event.operation),
+                    seconds_of(event.elapsed)),
         "apply_errored",
         {{"hook",
           {{"resource", resource_json(event.address)},
-           {"action", operation_text(event.operation)},
+           {"action", runtime::operation_text(event.operation)},
            {"elapsed_seconds", seconds_of(event.elapsed)}}}});
 }
 
 void JsonUi::tick() {
-  if (int count = interrupt_count(); count > interrupts_said_) {
-    interrupts_said_ = count;
+  if (int count = interrupts_.take(); count > 0)
     write("warn",
           count == 1 ? "interrupted: nothing new is started, what runs is waited for"
                      : "interrupted again: providers are asked to stop",
           "log", Json::object());
-  }
-  auto now = std::chrono::steady_clock::now();
-  for (Running& running : running_) {
-    auto elapsed = std::chrono::duration_cast<std::chrono::seconds>(now - running.since);
-    if (elapsed < running.shown + kBetweenProgress) continue;
-    running.shown = elapsed;
-    write(
-        "info", fmt::format("{}: {} still runs, {}s so far", running.label, running.action, elapsed.count()),
-        "apply_progress",
-        {{"hook", {{"resource", running.resource}, {"action", running.action}, {"elapsed_seconds", elapsed.count()}}}});
+  for (const RunningOperation& running : running_.take_long_ones()) {
+    // There is no line for a refresh that takes long.
+    if (running.operation == Operation::Refresh) continue;
+    std::string_view action = runtime::operation_text(running.operation);
+    write("info", fmt::format("{}: {} still runs, {}s so far", running.label, action, running.told.count()),
+          "apply_progress",
+          {{"hook",
+            {{"resource", resource_json(running.address)},
+             {"action", action},
+             {"elapsed_seconds", running.told.count()}}}});
   }
 }
 

@@ -3,14 +3,14 @@
 // `code`, `notes`, `trace` and `fixes` in addition. Values of sensitive outputs are never in it.
 #pragma once
 
-#include <chrono>
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include <nlohmann/json.hpp>
 
+#include "tools/pravoc/run_support.h"
 #include "tools/pravoc/run_ui.h"
+#include "tools/pravoc/running.h"
 #include "tools/pravoc/session.h"
 
 namespace pravo::cli {
@@ -38,20 +38,13 @@ class JsonUi : public RunUi {
 
  private:
   using Json = nlohmann::ordered_json;
-  struct Running {
-    std::string label;
-    Json resource;
-    std::string action;
-    std::chrono::steady_clock::time_point since;
-    std::chrono::seconds shown{0};
-  };
   void say(Severity severity, std::string_view text);
   void changes(const runtime::Plan& plan);
   void write(std::string_view level, const std::string& message, std::string_view type, Json payload);
 
   Session& session_;
-  std::vector<Running> running_;
-  int interrupts_said_ = 0;
+  RunningOperations running_;
+  InterruptNews interrupts_;
   bool summaries_ = true;  // a refresh says how outputs are, and nothing of what it changes
 };
 

@@ -47,7 +47,12 @@ InterruptWatch::~InterruptWatch() {
 
 const std::atomic<int>& InterruptWatch::count() const { return interrupts; }
 
-int interrupt_count() { return interrupts.load(); }
+int InterruptNews::take() {
+  const int count = interrupts.load();
+  if (count <= said_) return 0;
+  said_ = count;
+  return count;
+}
 
 namespace {
 

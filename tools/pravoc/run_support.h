@@ -41,8 +41,16 @@ class InterruptWatch {
   ~InterruptWatch();
   const std::atomic<int>& count() const;
 };
-// How many came so far.
-int interrupt_count();
+
+// Tells of each interrupt once.
+class InterruptNews {
+ public:
+  // How many there are by now, if that is news; else 0.
+  int take();
+
+ private:
+  int said_ = 0;
+};
 
 // The runtime's view of a compiled configuration. `context` refers to the compilation, which must outlive it.
 runtime::RunContext make_context(const Compilation& compilation, const std::string& workspace,

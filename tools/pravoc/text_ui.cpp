@@ -6,7 +6,6 @@
 #include "runtime/show/show.h"
 #include "tools/pravoc/arguments.h"
 #include "tools/pravoc/render_text.h"
-#include "tools/pravoc/run_support.h"
 
 namespace pravo::cli {
 
@@ -16,12 +15,6 @@ std::string elapsed_text(std::chrono::steady_clock::duration elapsed) {
   auto seconds = std::chrono::duration_cast<std::chrono::seconds>(elapsed).count();
   if (seconds < 60) return fmt::format("{}s", seconds);
   return fmt::format("{}m{}s", seconds / 60, seconds % 60);
-}
-
-std::string label_of(const runtime::Observer::Event& event) {
-  std::string label = event.address.to_string();
-  if (!event.deposed.empty()) label += fmt::format(" (deposed object {})", event.deposed);
-  return label;
 }
 
 struct Words {
@@ -51,16 +44,16 @@ Words words(runtime::Observer::Operation operation) {
 // --- what is done
 
 void TextUi::started(const Event& event) {
-  std::string label = label_of(event);
+  std::string label = object_label(event.address, event.deposed);
   Words text = words(event.operation);
   std::string id = event.id.empty() ? "" : fmt::format(" [id={}]", printable(event.id));
   session_.out().write(fmt::format("{}: {}{}\n", session_.out().paint(Style::Bold, label), text.doing, id));
-  running_.push_back({std::move(label), text.doing, std::chrono::steady_clock::now()});
+  running_.add(event);
 }
 
 void TextUi::completed(const Event& event) {
-  std::string label = label_of(event);
-  std::erase_if(running_, [&](const Running& r) { return r.label == label; });
+  std::string label = object_label(event.address, event.deposed);
+  running_.remove(event);
   // That an object is still there is no news.
   if (event.operation == Operation::Refresh) return;
   std::string id =
@@ -70,29 +63,22 @@ void TextUi::completed(const Event& event) {
 }
 
 void TextUi::errored(const Event& event) {
-  std::string label = label_of(event);
-  std::erase_if(running_, [&](const Running& r) { return r.label == label; });
+  std::string label = object_label(event.address, event.deposed);
+  running_.remove(event);
   session_.out().write(fmt::format("{}: {} after {}\n", session_.out().paint(Style::Bold, label),
                                    session_.out().paint(Style::Error, "Failed"), elapsed_text(event.elapsed)));
 }
 
 void TextUi::tick() {
-  int count = interrupt_count();
-  if (count > interrupts_said_) {
-    interrupts_said_ = count;
+  if (int count = interrupts_.take(); count > 0)
     session_.err().write(count == 1 ? "\nInterrupted: nothing new is started, what runs is waited for. Interrupt again "
                                       "to ask providers to stop.\n"
                                     : "\nInterrupted again: providers are asked to stop. Once more ends the program as "
                                       "it stands: the next `pravoc apply` recovers what it did from its journal.\n");
-  }
-  auto now = std::chrono::steady_clock::now();
-  for (Running& running : running_) {
-    auto elapsed = std::chrono::duration_cast<std::chrono::seconds>(now - running.since);
-    if (elapsed < running.shown + std::chrono::seconds(10)) continue;
-    running.shown = elapsed;
-    session_.out().write(fmt::format(
-        "{}: Still {} [{} elapsed]\n", running.label,
-        static_cast<char>(running.verb[0] + ('a' - 'A')) + std::string(running.verb.substr(1)), elapsed_text(elapsed)));
+  for (const RunningOperation& running : running_.take_long_ones()) {
+    std::string doing(words(running.operation).doing);
+    doing[0] = static_cast<char>(doing[0] + ('a' - 'A'));
+    session_.out().write(fmt::format("{}: Still {} [{} elapsed]\n", running.label, doing, elapsed_text(running.told)));
   }
 }
 

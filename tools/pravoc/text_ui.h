@@ -2,11 +2,11 @@
 // alike), what came of it.
 #pragma once
 
-#include <chrono>
-#include <string>
-#include <vector>
+#include <string_view>
 
+#include "tools/pravoc/run_support.h"
 #include "tools/pravoc/run_ui.h"
+#include "tools/pravoc/running.h"
 #include "tools/pravoc/session.h"
 
 namespace pravo::cli {
@@ -29,15 +29,9 @@ class TextUi : public RunUi {
   void applied(const runtime::ApplyResult& result, bool destroy) override;
 
  private:
-  struct Running {
-    std::string label;
-    std::string_view verb;
-    std::chrono::steady_clock::time_point since;
-    std::chrono::seconds shown{0};
-  };
   Session& session_;
-  std::vector<Running> running_;
-  int interrupts_said_ = 0;
+  RunningOperations running_;
+  InterruptNews interrupts_;
 };
 
 }  // namespace pravo::cli

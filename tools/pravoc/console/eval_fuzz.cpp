@@ -59,11 +59,21 @@ std::optional<std::string> shown(const std::optional<Answer>& answer) {
   return answer->text();
 }
 
+// JSON has no infinity, so that such a value is recorded nowhere.
+bool has_infinity(const Value& value) {
+  bool found = false;
+  value.walk([&](std::span<const PathStep>, const Value& part) {
+    found = found || (part.kind() == ValueKind::Number && part.as_number().is_infinite());
+    return !found;
+  });
+  return found;
+}
+
 void check_value(const Value& value) {
   require(over_limits(value) == nullptr, "a value beyond the limits");
   require(value.type().depth() <= kMaxDepth, "a type beyond the limits");
   debug_string(value);
-  if (!value.is_wholly_known() || any(value.deep_marks())) return;
+  if (!value.is_wholly_known() || any(value.deep_marks()) || has_infinity(value)) return;
   std::string typed = encode_typed_json(value, value.type());
   Result<Value> again = decode_typed_json(typed, value.type());
   require(again.ok() && again->type() == value.type(), "a value that its JSON is not read as");
